@@ -2,7 +2,7 @@
 # in dist/docs. Sourced by ./ibidem.
 
 # The modules that a program may depend on.
-documented='base serial core hub authority mpj personalities native satin models'
+documented='base serial transport node core hub authority mpj personalities satin wrap models'
 
 make_docs() {
     build cli # what the modules stand on lies beside its jars; and its commands have manual pages
@@ -20,10 +20,8 @@ make_docs() {
         sources=$root/$module/src/main/java
         # Pages in the folder doc-files of a module are shown with it.
         if [ "$module" = core ]; then sources=$sources:$staged; fi
-        # A name of Java's own cannot be a module's.
-        case $module in native) name=wrap ;; *) name=$module ;; esac
-        set -- "$@" --module-source-path "org.ibidem.$name=$sources"
-        names=$names,org.ibidem.$name
+        set -- "$@" --module-source-path "org.ibidem.$module=$sources"
+        names=$names,org.ibidem.$module
     done
     # A warning is an error: what is exported is documented well, or not at all.
     "$java_home/bin/javadoc" -quiet -notimestamp -Xdoclint:all,-missing -Werror -d "$site" \
@@ -45,7 +43,7 @@ stage_guide() {
         name=$(basename "$page" .md)
         sed -E -e ':all' -e '$!{N;b all}' \
             -e "s,\\]\\(\\.\\./\\.\\./($modules)/src/main/java/([A-Za-z/]+)\\.java,](@org.ibidem.\\1/\\2.html,g" \
-            -e 's,\[([^]]*)\]\(\.\./[^)]*\),\1,g' -e 's,\]\(@org\.ibidem\.native/,](@org.ibidem.wrap/,g' \
+            -e 's,\[([^]]*)\]\(\.\./[^)]*\),\1,g' \
             -e 's,\]\(@,](../../,g' -e 's,\]\(([A-Za-z-]+)\.md,](\1.html,g' "$page" >"$staged/doc-files/$name.md"
     done
     mv "$staged/doc-files/README.md" "$staged/doc-files/guide.md"

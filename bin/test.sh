@@ -56,8 +56,8 @@ check_format() {
 }
 
 # With the arguments for Maven. Keeps two cores at work: the tests of core and of what it stands on, which
-# are most, run while the other modules are compiled and tested, and the format is checked while core is
-# compiled. Those of lab come last, as they bear no company: two threads that look again and again. Test
+# are most, run while the other modules are compiled and tested, and the format is checked while the first
+# modules are compiled. Those of lab come last, as they bear no company: two threads that look again and again. Test
 # classes run side by side; and no JVM lives long enough here for the time that compiling well takes.
 quick_suite() {
     running=
@@ -70,10 +70,14 @@ quick_suite() {
     others=$! running=$!
     check_format &
     format=$! running="$running $!"
-    until grep -q 'Building Ibidem hub' "$log" || ! kill -0 $others 2>/dev/null; do sleep 0.2; done
+    until_begun node $others
+    (transport_tests "$@") 2>&1 &
+    lower=$! running="$running $!"
+    until_begun hub $others
     (core_tests "$@") 2>&1 &
     core=$! running="$running $!"
     wait $others || passed=1
+    wait $lower || passed=1
     wait $core || passed=1
     wait $format || true
     (become_maven -T 2 "$@" -Dtests.core.skip=true -Dtests.skip=true -pl lab -am test) 2>&1 &
@@ -84,14 +88,19 @@ quick_suite() {
 
 # With the arguments for Maven. Two streams, as most of a test's time is waiting: the laboratories, which
 # have networks, processes and shared memory of their own, with fuzzing; and beside them all the rest,
-# where processes are measured and killed. The tests of core run while the other modules are compiled.
+# where processes are measured and killed. The tests of transport, and then those of core, run while the
+# modules above are compiled.
 whole_suite() {
     running=
     trap 'kill $running 2>/dev/null; exit 130' INT TERM HUP
     passed=0
     (become_maven -T 2 "$@" -Dtests.core.skip=true -Dtests.lab.skip=true -Dtests.skip=true verify) 2>&1 &
     compiling=$! running=$!
-    until grep -q 'Building Ibidem hub' "$log" || ! kill -0 $compiling 2>/dev/null; do sleep 0.2; done
+    until_begun node $compiling
+    (transport_tests "$@" -Dtests.parallel=true) 2>&1 &
+    lower=$! running="$running $!"
+    wait $lower || passed=1
+    until_begun hub $compiling
     (core_tests "$@" -Dtests.stream=-cold -Dtests.groups=cold -Dtests.serial.skip=true) 2>&1 &
     cold=$! running="$running $!"
     wait $cold || passed=1
@@ -118,7 +127,7 @@ beside() {
 }
 
 two_streams() {
-    set -- "$@" -Dmaven.main.skip=true -Dtests.core.skip=true
+    set -- "$@" $compiled -Dtests.core.skip=true
     rm -rf "$dist/lab-classes"
     export LABORATORY_CLASSES="$dist/lab-classes" # nothing is compiled any more
     (
@@ -133,7 +142,7 @@ two_streams() {
     ) 2>&1 &
     networks=$! running="$running $!"
     wait $core || passed=1 # its tests look at the machine's shared memory, where processes would be
-    (become_maven "$@" -Dtests.parallel=true -Dtests.lab.skip=true -pl '!lab' process-classes surefire:test) 2>&1 &
+    (become_maven "$@" -Dtests.parallel=true -Dtests.lab.skip=true -pl '!lab' process-test-classes surefire:test) 2>&1 &
     small=$! running="$running $!"
     wait $small || passed=1
     (lab_tests "$@" "-Dtests.excluded=${excluded:+$excluded,}network,fuzz,alone" "-Dtest=$(beside '!')") 2>&1 &
@@ -145,14 +154,27 @@ two_streams() {
     wait $running || passed=1
 }
 
-# Those of core, and of base and serial, which it stands on: as they were compiled.
+# Another Maven has compiled what is tested.
+compiled='-Dmaven.main.skip=true -Dtests.compiled=true'
+
+# Waits until Maven, whose process is $2, begins with module $1: those that it requires are compiled then.
+until_begun() {
+    until grep -q "Building Ibidem $1" "$log" || ! kill -0 "$2" 2>/dev/null; do sleep 0.2; done
+}
+
+# Those of transport, and of base, which it stands on.
+transport_tests() {
+    become_maven $compiled "$@" -pl transport -am process-test-classes surefire:test
+}
+
+# Those of core, and of node and serial, which it stands on.
 core_tests() {
-    become_maven -Dmaven.main.skip=true "$@" -pl core -am process-classes surefire:test
+    become_maven $compiled "$@" -Dtests.transport.skip=true -pl core -am process-test-classes surefire:test
 }
 
 lab_tests() {
     become_maven "$@" -Dtests.skip=true -Dsurefire.failIfNoSpecifiedTests=false \
-        -pl lab -am process-classes surefire:test
+        -pl lab -am process-test-classes surefire:test
 }
 
 # Of Maven's output, what a person wants to see.

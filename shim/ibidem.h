@@ -81,6 +81,8 @@ int ibidem_connect(ibidem_send_port *port, int rank, const char *receive_port, i
 void ibidem_send_port_close(ibidem_send_port *port);
 
 int ibidem_receive_port_open(ibidem_node *node, const char *name, const struct ibidem_type *type, ibidem_receive_port **port);
+// The same for one peer, a member that is there: any other node is refused, whoever guesses the name.
+int ibidem_receive_port_open_only(ibidem_node *node, const char *name, const struct ibidem_type *type, int rank, ibidem_receive_port **port);
 void ibidem_receive_port_close(ibidem_receive_port *port);
 
 // ---- messages ----

@@ -141,7 +141,10 @@ static int lies_in(const char *folder, unsigned port, struct job *job) {
     struct stat is;
     struct file file;
     int found = 0, at = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (at < 0) return 0;
+    if (at < 0) {
+        if (errno != ENOENT) snprintf(job->why, sizeof job->why, "%.150s: %s", folder, strerror(errno));
+        return 0;
+    }
     int own = fstat(at, &is) == 0 && is.st_uid == geteuid() && (is.st_mode & 0777) == 0700;
     DIR *all = own ? fdopendir(at) : NULL;
     if (!all) {
@@ -169,7 +172,6 @@ static int is_own(const char *folder) {
 // The usual folders, in the order in which launchers try them.
 static int lies_somewhere(unsigned port, struct job *job) {
     char run[64], folder[4096];
-    struct stat is;
     const char *told = getenv("XDG_RUNTIME_DIR");
     snprintf(run, sizeof run, "/run/user/%u", (unsigned) geteuid());
     const char *tried[] = {told && told[0] == '/' ? told : run, run};
@@ -177,9 +179,11 @@ static int lies_somewhere(unsigned port, struct job *job) {
         snprintf(folder, sizeof folder, "%s/ibidem", tried[i]);
         if (is_own(tried[i]) && lies_in(folder, port, job)) return 1;
     }
-    int memory = stat("/dev/shm", &is) == 0 && S_ISDIR(is.st_mode);
-    snprintf(folder, sizeof folder, "%s/.ibidem-job-%u", memory ? "/dev/shm" : "/tmp", (unsigned) geteuid());
-    if (lies_in(folder, port, job)) return 1;
+    static const char *const SHARED[] = {"/dev/shm", "/tmp"};
+    for (int i = 0; i < 2; i++) {
+        snprintf(folder, sizeof folder, "%s/.ibidem-job-%u", SHARED[i], (unsigned) geteuid());
+        if (lies_in(folder, port, job)) return 1;
+    }
     if (!job->why[0]) snprintf(job->why, sizeof job->why, "there is no key of a job at port %u for this user", port);
     return 0;
 }

@@ -11,7 +11,9 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -66,6 +68,9 @@ int receive_all(int fd, void *bytes, size_t count, int64_t end) {
 static int dial_at(const struct sockaddr *at, socklen_t length, int64_t end) {
     int one = 1, error = 0, fd = socket(at->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     socklen_t room = sizeof error;
+    if (fd < 0 && errno == EAFNOSUPPORT) {
+        return fail(IBIDEM_UNREACHABLE, "the kernel has no IPv6, of which that address is: boot it without ipv6.disable=1, or use an IPv4 address");
+    }
     if (fd < 0) return fail(IBIDEM_UNREACHABLE, "no socket: %s", strerror(errno));
     if (connect(fd, at, length) != 0) {
         struct pollfd on = {.fd = fd, .events = POLLOUT};
@@ -82,6 +87,11 @@ static int dial_at(const struct sockaddr *at, socklen_t length, int64_t end) {
     return fd;
 }
 
+static const struct address LOOPBACKS[] = {
+    {.length = 4, .bytes = {127, 0, 0, 1}},
+    {.length = 16, .bytes = {[15] = 1}},
+};
+
 int dial(const struct address *address, int64_t end) {
     struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons(address->port)};
     struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons(address->port)};
@@ -93,15 +103,39 @@ int dial(const struct address *address, int64_t end) {
     return dial_at((void *) &six, sizeof six, end);
 }
 
+// `localhost` is where this machine has it, as RFC 6761 says: what stands in /etc/hosts may be an
+// address of a family that this machine does not have.
+static int dial_localhost(const char *port, int64_t end) {
+    int fd = IBIDEM_UNREACHABLE;
+    for (unsigned i = 0; i < 2 && fd < 0; i++) {
+        struct address at = LOOPBACKS[i];
+        at.port = (uint16_t) strtoul(port, NULL, 10);
+        fd = dial(&at, end);
+    }
+    return fd;
+}
+
+// Its host, without the brackets of an IPv6 address, and its port; NULL: it is not host:port.
+static const char *split(const char *host_and_port, char host[256]) {
+    const char *colon = strrchr(host_and_port, ':'), *from = host_and_port;
+    size_t length = colon ? (size_t) (colon - from) : 0;
+    if (length > 2 && from[0] == '[' && from[length - 1] == ']') {
+        from++;
+        length -= 2;
+    }
+    if (!colon || length >= 256) return NULL;
+    memcpy(host, from, length);
+    host[length] = 0;
+    return colon + 1;
+}
+
 int dial_name(const char *host_and_port, int64_t end) {
     char host[256];
-    const char *colon = strrchr(host_and_port, ':');
+    const char *port = split(host_and_port, host);
     struct addrinfo *found, hints = {.ai_socktype = SOCK_STREAM};
-    size_t length = colon ? (size_t) (colon - host_and_port) : sizeof host;
-    if (length >= sizeof host) return fail(IBIDEM_INVALID, "'%s' is not host:port", host_and_port);
-    memcpy(host, host_and_port, length);
-    host[length] = 0;
-    int rc = getaddrinfo(host, colon + 1, &hints, &found);
+    if (!port) return fail(IBIDEM_INVALID, "'%s' is not host:port", host_and_port);
+    if (strcasecmp(host, "localhost") == 0) return dial_localhost(port, end);
+    int rc = getaddrinfo(host, port, &hints, &found);
     if (rc != 0) return fail(IBIDEM_UNREACHABLE, "%s: %s", host_and_port, gai_strerror(rc));
     int fd = IBIDEM_UNREACHABLE;
     for (struct addrinfo *one = found; one && fd < 0; one = one->ai_next) fd = dial_at(one->ai_addr, one->ai_addrlen, end);
@@ -109,31 +143,56 @@ int dial_name(const char *host_and_port, int64_t end) {
     return fd;
 }
 
-int listen_anywhere(uint16_t *port) {
-    struct sockaddr_in at = {.sin_family = AF_INET};
-    socklen_t length = sizeof at;
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd >= 0 && bind(fd, (void *) &at, sizeof at) == 0 && listen(fd, 64) == 0
+// By both families, or by one. -1: there is no such socket.
+static int listen_by(int family, uint16_t *port) {
+    struct sockaddr_in6 at = {.sin6_family = (sa_family_t) family};
+    socklen_t length = family == AF_INET6 ? sizeof at : sizeof(struct sockaddr_in);
+    int off = 0, fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && family == AF_INET6) setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+    if (fd >= 0 && bind(fd, (void *) &at, length) == 0 && listen(fd, 64) == 0
         && getsockname(fd, (void *) &at, &length) == 0) {
-        *port = ntohs(at.sin_port);
+        *port = ntohs(at.sin6_port); // which is where that of IPv4 is, too
         return fd;
     }
     int error = errno;
     if (fd >= 0) close(fd);
-    return fail(IBIDEM_INVALID, "cannot listen: %s", strerror(error));
+    errno = error;
+    return -1;
+}
+
+int listen_anywhere(uint16_t *port) {
+    int fd = listen_by(AF_INET6, port);
+    if (fd < 0) fd = listen_by(AF_INET, port); // the kernel has no IPv6
+    return fd < 0 ? fail(IBIDEM_INVALID, "cannot listen: %s", strerror(errno)) : fd;
+}
+
+// Those of this family, of the loopback or of the others, that mean the same to a peer.
+static unsigned add_addresses(struct ifaddrs *all, int family, unsigned loopback, struct address *addresses, unsigned most) {
+    unsigned count = 0;
+    for (struct ifaddrs *one = all; one && count < most; one = one->ifa_next) {
+        if (!one->ifa_addr || one->ifa_addr->sa_family != family || !(one->ifa_flags & IFF_UP)) continue;
+        if ((one->ifa_flags & IFF_LOOPBACK) != loopback) continue;
+        struct sockaddr_in *four = (void *) one->ifa_addr;
+        struct sockaddr_in6 *six = (void *) one->ifa_addr;
+        if (family == AF_INET6 && IN6_IS_ADDR_LINKLOCAL(&six->sin6_addr)) continue;
+        struct address *next = addresses + count++;
+        *next = (struct address) {.length = family == AF_INET ? 4 : 16};
+        memcpy(next->bytes, family == AF_INET ? (void *) &four->sin_addr : (void *) &six->sin6_addr, next->length);
+    }
+    return count;
 }
 
 unsigned own_addresses(struct address *addresses, unsigned most, uint16_t port) {
     struct ifaddrs *all = NULL;
     unsigned count = 0;
+    most--; // for the wildcard
     if (getifaddrs(&all) != 0) all = NULL;
-    for (struct ifaddrs *one = all; one && count + 1 < most; one = one->ifa_next) {
-        if (!one->ifa_addr || one->ifa_addr->sa_family != AF_INET || one->ifa_flags & IFF_LOOPBACK || !(one->ifa_flags & IFF_UP)) continue;
-        addresses[count] = (struct address) {.length = 4, .port = port};
-        memcpy(addresses[count++].bytes, &((struct sockaddr_in *) (void *) one->ifa_addr)->sin_addr, 4);
+    for (unsigned i = 0; i < 4 && !(i == 2 && count); i++) {
+        count += add_addresses(all, i % 2 ? AF_INET6 : AF_INET, i < 2 ? 0 : IFF_LOOPBACK, addresses + count, most - count);
     }
     if (all) freeifaddrs(all);
-    addresses[count++] = (struct address) {.length = 4, .port = port};
+    addresses[count++] = (struct address) {.length = 4};
+    for (unsigned i = 0; i < count; i++) addresses[i].port = port;
     return count;
 }
 

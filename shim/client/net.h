@@ -19,9 +19,10 @@ int readable(int fd, int millis);
 
 int dial_name(const char *host_and_port, int64_t end);
 int dial(const struct address *address, int64_t end);
-// Listens on a port of its own, of all addresses.
+// Listens on a port of its own, of all addresses of both families that there are.
 int listen_anywhere(uint16_t *port);
-// This machine's addresses but those of the loopback, then the wildcard; returns how many.
+// This machine's addresses, those of the loopback only where there are no others, then the wildcard;
+// IPv4 before IPv6. Returns how many.
 unsigned own_addresses(struct address *addresses, unsigned most, uint16_t port);
 
 // The key of the job whose hub a socket is connected to: of the file that IBIDEM_JOB names, or that

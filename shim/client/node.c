@@ -72,9 +72,18 @@ int start(ibidem_node *node, void (*does)(ibidem_node *node, void *what), void *
 
 // ---- requests ----
 
+static int is_asked(const ibidem_node *node, int32_t number) {
+    const struct asked *one = node->asked;
+    while (one && one->number != number) one = one->next;
+    return one != NULL;
+}
+
 int32_t next_number(ibidem_node *node) {
     pthread_mutex_lock(&node->lock);
-    int32_t number = ++node->numbers;
+    int32_t number = node->last_number;
+    do number = number == INT32_MAX ? 1 : number + 1;
+    while (is_asked(node, number));
+    node->last_number = number;
     pthread_mutex_unlock(&node->lock);
     return number;
 }

@@ -72,6 +72,8 @@ struct ibidem_receive_port {
     ibidem_node *node;
     char name[256];
     struct port_type type;
+    int for_one;      // send ports of this node alone connect
+    uint8_t only[ID];
     int wake; // an eventfd: there is another channel
     struct channel *channels;
     struct channel *current; // whose message is read
@@ -98,7 +100,8 @@ struct ibidem_node {
     struct link *links;
     ibidem_send_port *senders;
     ibidem_receive_port *receivers;
-    int32_t numbers;
+    int32_t last_number, last_channel; // both go round
+    int64_t last_port;
     int64_t state; // docs/wire/channels.md, AWAIT
 };
 
@@ -110,7 +113,9 @@ void serve_listener(ibidem_node *node, void *none);
 void answered(ibidem_node *node, const struct line *line, int32_t number, int state, const uint8_t *bytes, size_t length);
 // Says it and waits for the answer, which is to be freed.
 int ask(ibidem_node *node, struct line *line, int32_t number, const struct out *said, int64_t end, uint8_t **answer, size_t *length);
+// Of a request, and of a channel to this node: positive ones, which go round and pass over what is in use.
 int32_t next_number(ibidem_node *node);
+int32_t next_channel(ibidem_node *node); // the lock is held
 // The same, over a service link.
 int request(struct link *link, enum service kind, const struct out *body, int64_t end, uint8_t **answer, size_t *length);
 int note(ibidem_node *node, const uint8_t peer[ID], enum service kind, const struct out *body);

@@ -11,7 +11,7 @@
 
 static const char STACK_TCP[] = "tcp", VERSIONS[] = "tcp 1";
 
-enum { NO_PORT = 0, TYPES_DIFFER = 1, HAS_ONE = 2, NO_LINK = 255, NO_KIND = 254 };
+enum { NO_PORT = 0, TYPES_DIFFER = 1, HAS_ONE = 2, UNWANTED = 4, NO_LINK = 255, NO_KIND = 254 };
 enum { NUMBERED = 1 << 6, TOTAL = 1 << 7, RELIABLE = 1 << 8, UNCHECKED = 1 << 11 };
 
 int type_of(const struct ibidem_type *given, const char *name, struct port_type *type) {
@@ -70,6 +70,23 @@ static unsigned channels_of(ibidem_receive_port *port) {
     return count;
 }
 
+static int is_channel(const ibidem_node *node, int32_t number) {
+    for (const ibidem_receive_port *port = node->receivers; port; port = port->next) {
+        for (const struct channel *one = port->channels; one; one = one->next) {
+            if (one->number == number) return 1;
+        }
+    }
+    return 0;
+}
+
+int32_t next_channel(ibidem_node *node) {
+    int32_t number = node->last_channel;
+    do number = number == INT32_MAX ? 1 : number + 1;
+    while (is_channel(node, number));
+    node->last_channel = number;
+    return number;
+}
+
 void port_asked(ibidem_node *node, const uint8_t peer[ID], const struct open *open, struct opened *opened) {
     struct port_request asked;
     struct in in = {open->request, open->request_length, 0};
@@ -81,13 +98,17 @@ void port_asked(ibidem_node *node, const uint8_t peer[ID], const struct open *op
         refused(opened, NO_LINK, -1, "a request of a port that does not obey its format");
     } else {
         ibidem_receive_port *port = port_named(node, asked.receive);
+        if (port && port->for_one && memcmp(port->only, peer, ID) != 0) {
+            refused(opened, UNWANTED, -1, "it is opened for another node alone: connect to a port that is for all, or for this node");
+            return;
+        }
         unsigned count = port ? channels_of(port) : 0;
         int one = port && (port->type.connections == IBIDEM_ONE_TO_ONE || port->type.connections == IBIDEM_ONE_TO_MANY);
         struct channel *channel = port && count < (one ? 1 : MOST_CHANNELS) && fits(&port->type, &asked) ? calloc(1, sizeof *channel) : NULL;
         if (channel) {
             memcpy(channel->peer, peer, ID);
             memcpy(channel->key, open->key, sizeof channel->key);
-            channel->number = ++node->numbers;
+            channel->number = next_channel(node);
             channel->fd = -1;
             channel->made = now_millis();
             channel->next = port->channels;
@@ -193,7 +214,7 @@ int ibidem_send_port_open(ibidem_node *node, const char *name, const struct ibid
     made->node = node;
     made->fd = -1;
     pthread_mutex_lock(&node->lock);
-    made->number = ++node->numbers;
+    made->number = ++node->last_port;
     made->next = node->senders;
     node->senders = made;
     pthread_mutex_unlock(&node->lock);

@@ -46,7 +46,8 @@ static int next(void *whom, struct reader *reader) {
     return 0;
 }
 
-int ibidem_receive_port_open(ibidem_node *node, const char *name, const struct ibidem_type *type, ibidem_receive_port **port) {
+// only: for whom alone; NULL: for all.
+static int open_port(ibidem_node *node, const char *name, const struct ibidem_type *type, const uint8_t *only, ibidem_receive_port **port) {
     ibidem_receive_port *made = calloc(1, sizeof *made);
     int rc = made ? type_of(type, name, &made->type) : fail(IBIDEM_INVALID, "no memory");
     *port = NULL;
@@ -56,6 +57,8 @@ int ibidem_receive_port_open(ibidem_node *node, const char *name, const struct i
     }
     made->node = node;
     strcpy(made->name, name);
+    made->for_one = only != NULL;
+    if (only) memcpy(made->only, only, ID);
     made->frame = malloc(LARGEST_FRAME);
     made->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     made->reader.next = next;
@@ -74,6 +77,17 @@ int ibidem_receive_port_open(ibidem_node *node, const char *name, const struct i
     free(made->frame);
     free(made);
     return taken ? fail(IBIDEM_INVALID, "there is a receive port '%s' already", name) : fail(IBIDEM_INVALID, "no memory");
+}
+
+int ibidem_receive_port_open(ibidem_node *node, const char *name, const struct ibidem_type *type, ibidem_receive_port **port) {
+    return open_port(node, name, type, NULL, port);
+}
+
+int ibidem_receive_port_open_only(ibidem_node *node, const char *name, const struct ibidem_type *type, int rank, ibidem_receive_port **port) {
+    uint8_t only[ID];
+    int rc = member_of_rank(node, rank, only, now_millis());
+    *port = NULL;
+    return rc < 0 ? rc : open_port(node, name, type, only, port);
 }
 
 // Reads what comes until the channel's end.

@@ -4,7 +4,7 @@ import org.jspecify.annotations.NullMarked;
 /// administrators.
 @NullMarked
 module org.ibidem.authority {
-    requires transitive org.ibidem.core;
+    requires transitive org.ibidem.node;
     requires org.bouncycastle.pkix;
     requires org.bouncycastle.provider;
     requires static org.jspecify;

@@ -9,4 +9,6 @@ module org.ibidem.base {
     exports org.ibidem;
     exports org.ibidem.buffer;
     exports org.ibidem.config;
+    exports org.ibidem.program;
+    exports org.ibidem.task;
 }

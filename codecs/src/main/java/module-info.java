@@ -5,7 +5,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.ibidem.codecs {
     requires com.github.luben.zstd_jni;
-    requires org.ibidem.core;
+    requires org.ibidem.transport;
     requires static org.jspecify;
 
     provides org.ibidem.codec.Codec with

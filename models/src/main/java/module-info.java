@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.ibidem.models {
     requires transitive org.ibidem.core;
+    requires transitive java.naming;
     requires transitive java.rmi;
     requires static org.jspecify;
 
@@ -11,6 +12,8 @@ module org.ibidem.models {
     exports org.ibidem.rmi.active;
     exports org.ibidem.rmi.frame;
     exports org.ibidem.rmi.program;
+    exports org.ibidem.rmi.program.rmi to
+            java.naming;
     exports org.ibidem.rmi.results;
     exports org.ibidem.rmi.rewrite;
 

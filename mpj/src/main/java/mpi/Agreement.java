@@ -1,5 +1,6 @@
 package mpi;
 
+import org.ibidem.Visible;
 import org.ibidem.mpj.ErrorClass;
 import org.ibidem.mpj.Fault;
 import org.ibidem.mpj.collective.Movement;
@@ -35,7 +36,7 @@ final class Agreement {
                         "collective calls do not match: rank "
                                 + rank
                                 + " called "
-                                + other
+                                + Visible.of(other)
                                 + ", rank "
                                 + team.rank()
                                 + " "

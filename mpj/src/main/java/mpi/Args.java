@@ -3,6 +3,7 @@ package mpi;
 import mpjbuf.Buffer;
 import org.ibidem.mpj.ErrorClass;
 import org.ibidem.mpj.Fault;
+import org.ibidem.mpj.data.Part;
 import org.ibidem.mpj.device.Incoming;
 import org.ibidem.mpj.device.Outgoing;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +50,12 @@ record Args(
         return new Args(buffer, offset, count, type, peer, tag);
     }
 
-    /// For what was to come from nobody.
+    /// Refuses what cannot be sent or received; nothing is written for that.
     void check() {
-        outgoing();
+        if (buffer instanceof Buffer packed) {
+            Buffer _ = packed(packed);
+        } else {
+            Part _ = Datatype.part(buffer, offset, count, type);
+        }
     }
 }

@@ -7,6 +7,8 @@ import org.ibidem.mpj.Fault;
 import org.ibidem.mpj.data.Copy;
 import org.ibidem.mpj.data.Messages;
 import org.ibidem.mpj.device.Device;
+import org.ibidem.mpj.device.DeviceFailed;
+import org.ibidem.mpj.device.DeviceInterrupted;
 import org.ibidem.mpj.device.Envelope;
 import org.ibidem.mpj.device.Outgoing;
 import org.ibidem.mpj.device.Request;
@@ -47,6 +49,11 @@ final class Attached {
         public boolean cancel() {
             return false;
         }
+
+        @Override
+        public boolean isEnding() {
+            return true;
+        }
     }
 
     Attached(Device device) {
@@ -59,7 +66,8 @@ final class Attached {
         capacity = size;
     }
 
-    /// Waits until all that is in it has left.
+    /// Waits until all that is in it has left. Where the thread is interrupted the buffer stays,
+    /// with what is still in it.
     synchronized void detach() {
         while (!held.isEmpty()) {
             release();
@@ -68,9 +76,16 @@ final class Attached {
     }
 
     private void release() {
-        Held first = held.remove();
-        used -= first.bytes;
-        first.request.await();
+        Held first = held.element();
+        try {
+            Envelope _ = first.request.await();
+        } catch (DeviceInterrupted e) {
+            throw mpi.Request.stillActive(e);
+        } catch (DeviceFailed e) {
+            letGo();
+            throw e;
+        }
+        letGo();
     }
 
     synchronized Request send(Outgoing message, int to, int tag, int context) {
@@ -97,6 +112,12 @@ final class Attached {
         held.add(new Held(device.isend(new Copy(message), to, tag, context), bytes));
         used += bytes;
         return new Done(envelope);
+    }
+
+    /// Whether all that was in it has left.
+    synchronized boolean isEmpty() {
+        letGo();
+        return held.isEmpty();
     }
 
     private void letGo() {

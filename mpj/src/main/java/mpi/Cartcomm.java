@@ -62,6 +62,7 @@ public class Cartcomm extends Intracomm {
                 "Sub",
                 () -> {
                     int[] coords = grid.coords(team().rank());
+                    Fault.given(remain_dims, "array of choices");
                     Fault.unless(
                             remain_dims.length == coords.length,
                             ErrorClass.DIMS,

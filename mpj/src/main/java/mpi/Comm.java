@@ -45,10 +45,10 @@ public class Comm {
         this.remote = remote;
         this.context = context;
         this.handler = handler;
-        int me = world == null ? MPI.UNDEFINED : world.device().id();
-        this.group = new Group(local, me);
+        this.group = new Group(local, world == null ? MPI.UNDEFINED : world.device().id());
         this.rank = group.Rank();
         this.ranks = Group.ranks(remote);
+        World.made(this, world);
     }
 
     /// The world, while this may be used.
@@ -121,17 +121,12 @@ public class Comm {
         return failure;
     }
 
-    /// What is done.
-    interface Work<T extends @Nullable Object> {
-        T done();
-    }
-
     /// Does it, and hands an error to the handler.
     final <T extends @Nullable Object> T guarded(String call, Work<T> work) {
         try {
             live();
             return work.done();
-        } catch (Fault | DeviceFailed | NullPointerException e) {
+        } catch (Fault | DeviceFailed e) {
             throw failure(call, e);
         }
     }
@@ -142,9 +137,14 @@ public class Comm {
                 call,
                 () -> {
                     long word = last.begin(Call.of(call), LastCall.peer(remote, root), -1);
-                    var done = work.done();
-                    last.over(word);
-                    return done;
+                    try {
+                        T done = work.done();
+                        last.over(word);
+                        return done;
+                    } catch (RuntimeException | Error e) { // also what a user's Op throws
+                        last.failed(call);
+                        throw e;
+                    }
                 });
     }
 
@@ -240,7 +240,7 @@ public class Comm {
                             !MPI.PREDEFINED.containsKey(keyval),
                             ErrorClass.ARG,
                             "the attribute " + keyval + " is predefined");
-                    return attributes.put(keyval, value);
+                    return attributes.put(keyval, Fault.given(value, "value of the attribute"));
                 });
     }
 

@@ -2,7 +2,9 @@ package mpi;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ibidem.mpj.Fault;
 import org.ibidem.mpj.device.DeviceFailed;
+import org.ibidem.mpj.device.DeviceInterrupted;
 import org.jspecify.annotations.Nullable;
 
 /// The end of several requests.
@@ -13,10 +15,11 @@ final class Completion {
 
     /// The requests, unless there is no array; who calls may not be null-marked.
     static <T extends @Nullable Request> T[] given(String call, T[] requests) {
-        if (requests == null) {
-            throw World.failure(call, new NullPointerException("requests"));
+        try {
+            return Fault.given(requests, "array of requests");
+        } catch (Fault e) {
+            throw World.failure(call, e);
         }
-        return requests;
     }
 
     static Status waitAny(@Nullable Request[] requests) {
@@ -83,7 +86,9 @@ final class Completion {
             int first = comm.device().peek(operations);
             comm.last.over(word);
             return first;
-        } catch (DeviceFailed e) {
+        } catch (DeviceInterrupted e) {
+            throw comm.failure("Waitany", Request.stillActive(e));
+        } catch (Fault | DeviceFailed e) {
             throw comm.failure("Waitany", e);
         }
     }
@@ -93,13 +98,19 @@ final class Completion {
             long word = comm.last.begin(Call.of(call), LastCall.NOBODY, 0);
             comm.device().progress();
             comm.last.over(word);
-        } catch (DeviceFailed e) {
+        } catch (Fault | DeviceFailed e) {
             throw comm.failure(call, e);
         }
     }
 
-    /// All are waited for, also when one fails; then the first failure is thrown.
+    /// All are waited for, also when one fails; then the first failure is thrown. Nothing is taken
+    /// from a request before all are complete, so that an interrupted call loses no status.
     static Status[] waitAll(@Nullable Request[] requests) {
+        for (Request request : requests) {
+            if (request != null) {
+                request.await();
+            }
+        }
         Status[] all = new Status[requests.length];
         MPIException failure = null;
         for (int i = 0; i < requests.length; i++) {
@@ -132,10 +143,10 @@ final class Completion {
         return true;
     }
 
-    static Status @Nullable [] waitSome(@Nullable Request[] requests) {
+    static Status[] waitSome(@Nullable Request[] requests) {
         Comm comm = comm(requests);
         if (comm == null) {
-            return null;
+            return NONE;
         }
         Status[] some = some(requests);
         if (some.length == 0) {
@@ -145,10 +156,10 @@ final class Completion {
         return some;
     }
 
-    static Status @Nullable [] testSome(@Nullable Request[] requests) {
+    static Status[] testSome(@Nullable Request[] requests) {
         Comm comm = comm(requests);
         if (comm == null) {
-            return null;
+            return NONE;
         }
         Status[] some = some(requests);
         if (some.length > 0) {

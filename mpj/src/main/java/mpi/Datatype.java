@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// How the elements of a message lie in an array. All distances count elements of the basic type,
 /// and all parts of a datatype have one basic type.
 public class Datatype {
+    private static final String DISPLACEMENTS = "array of displacements";
+
     /// The number of its basic type, which is not to be changed.
     public int baseType;
 
@@ -46,7 +48,7 @@ public class Datatype {
                 ErrorClass.TYPE,
                 "the datatype is not committed: call its Commit first");
         Fault.unless(
-                known.shape.kind() != Kind.NONE,
+                known.shape.kind() != Kind.NONE || !known.basic,
                 ErrorClass.TYPE,
                 "NULL, LB and UB are no datatypes of messages");
         return known;
@@ -71,9 +73,16 @@ public class Datatype {
         return shape.kind().code();
     }
 
-    /// Bytes that one of it takes on the way; of objects as if each took one.
+    /// Bytes that one of it takes on the way, of objects as if each took one; [MPI#UNDEFINED] where
+    /// these are 2 GiB and more.
     public int getByteSize() {
-        return Math.multiplyExact(shape.size(), shape.kind().size());
+        long size = byteSize();
+        return size == (int) size ? (int) size : MPI.UNDEFINED;
+    }
+
+    /// The same, however many.
+    long byteSize() {
+        return (long) shape.size() * shape.kind().size();
     }
 
     /// The distance, in elements, of two of it that follow each other.
@@ -162,7 +171,7 @@ public class Datatype {
     public static Datatype Indexed(int[] blocklengths, int[] displacements, Datatype oldtype) {
         return guarded(() -> {
             int extent = known(oldtype).shape.extent();
-            int[] distances = new int[displacements.length];
+            int[] distances = new int[Fault.given(displacements, DISPLACEMENTS).length];
             for (int i = 0; i < distances.length; i++) {
                 distances[i] = multiplied(displacements[i], extent);
             }
@@ -178,7 +187,7 @@ public class Datatype {
     }
 
     private static Shape indexed(int[] blocklengths, int[] distances, Datatype oldtype) {
-        Datatype[] types = new Datatype[distances.length];
+        Datatype[] types = new Datatype[Fault.given(distances, DISPLACEMENTS).length];
         Arrays.fill(types, oldtype);
         return struct(blocklengths, distances, types);
     }
@@ -192,6 +201,9 @@ public class Datatype {
     }
 
     private static Shape struct(int[] blocklengths, int[] distances, Datatype[] types) {
+        Fault.given(blocklengths, "array of block lengths");
+        Fault.given(distances, DISPLACEMENTS);
+        Fault.given(types, "array of datatypes");
         Fault.unless(
                 blocklengths.length == distances.length && types.length == distances.length,
                 ErrorClass.ARG,
@@ -230,7 +242,7 @@ public class Datatype {
     private static Datatype guarded(Making making) {
         try {
             return making.make();
-        } catch (Fault | NullPointerException e) {
+        } catch (Fault e) {
             throw World.failure("Datatype", e);
         }
     }

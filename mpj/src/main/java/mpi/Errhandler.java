@@ -1,5 +1,7 @@
 package mpi;
 
+import org.ibidem.mpj.Fault;
+
 /// What becomes of an error: it ends the job ([MPI#ERRORS_ARE_FATAL]) or is thrown
 /// ([MPI#ERRORS_RETURN]).
 public class Errhandler {
@@ -11,9 +13,10 @@ public class Errhandler {
 
     /// The handler, unless there is none; who calls may not be null-marked.
     static Errhandler given(Errhandler handler, Comm comm) {
-        if (handler == null) {
-            throw comm.failure("Errorhandler_set", new NullPointerException("handler"));
+        try {
+            return Fault.given(handler, "error handler");
+        } catch (Fault e) {
+            throw comm.failure("Errorhandler_set", e);
         }
-        return handler;
     }
 }

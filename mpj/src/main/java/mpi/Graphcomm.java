@@ -18,6 +18,8 @@ public class Graphcomm extends Intracomm {
 
     /// Refuses what is no graph.
     static void check(int[] index, int[] edges) {
+        Fault.given(index, "index of the graph");
+        Fault.given(edges, "array of edges");
         int before = 0;
         for (int end : index) {
             Fault.unless(

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param periods whether each is a circle
 record Grid(int[] dims, boolean[] periods) {
     static Grid of(int[] dims, boolean[] periods) {
+        Fault.given(dims, "array of dimensions");
+        Fault.given(periods, "array of periods");
         Fault.unless(
                 dims.length == periods.length,
                 ErrorClass.DIMS,
@@ -29,6 +31,7 @@ record Grid(int[] dims, boolean[] periods) {
     }
 
     int rank(int[] coords) {
+        Fault.given(coords, "array of coordinates");
         Fault.unless(
                 coords.length >= dims.length,
                 ErrorClass.ARG,

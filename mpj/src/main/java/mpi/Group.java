@@ -16,6 +16,8 @@ public class Group {
     /// [#EMPTY] or 0.
     public int code;
 
+    private static final String RANKS = "array of ranks";
+
     private final int[] members;
     private final int me;
 
@@ -74,7 +76,7 @@ public class Group {
                 () -> {
                     int[] from = checked(group1).members;
                     int[] to = checked(group2).members;
-                    int[] translated = new int[ranks1.length];
+                    int[] translated = new int[Fault.given(ranks1, RANKS).length];
                     for (int i = 0; i < translated.length; i++) {
                         translated[i] =
                                 ranks1[i] == MPI.PROC_NULL
@@ -162,7 +164,7 @@ public class Group {
         return guarded(
                 "Incl",
                 () -> {
-                    int[] some = new int[ranks.length];
+                    int[] some = new int[Fault.given(ranks, RANKS).length];
                     for (int i = 0; i < some.length; i++) {
                         some[i] = member(members, ranks[i]);
                     }
@@ -196,9 +198,9 @@ public class Group {
 
     private int[] ranks(int[][] ranges) {
         List<Integer> ranks = new ArrayList<>();
-        for (int[] range : ranges) {
+        for (int[] range : Fault.given(ranges, "array of ranges")) {
             Fault.unless(
-                    range.length == 3 && range[2] != 0,
+                    Fault.given(range, "range").length == 3 && range[2] != 0,
                     ErrorClass.ARG,
                     "a range is a first, a last and a stride that is not 0, not "
                             + Arrays.toString(range));
@@ -223,15 +225,11 @@ public class Group {
     @SuppressWarnings({"removal", "Finalize"}) // part of the API
     public void finalize() {}
 
-    /// What is done.
-    private interface Work<T> {
-        T done();
-    }
-
+    /// Does it, and names the call in an error.
     private static <T> T guarded(String call, Work<T> work) {
         try {
             return work.done();
-        } catch (Fault | NullPointerException e) {
+        } catch (Fault e) {
             throw World.failure(call, e);
         }
     }

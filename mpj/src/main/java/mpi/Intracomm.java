@@ -24,9 +24,12 @@ public class Intracomm extends Comm {
 
     /// Contexts for a new communicator, the same at all: those that rank 0 has.
     final int newContext() {
-        int[] context = {live().newContext()};
-        Movement.broadcast(team(), MPI.ints(context), 0);
-        return context[0];
+        int[] context = new int[1];
+        do {
+            context[0] = live().newContext();
+            Movement.broadcast(team(), MPI.ints(context), 0);
+        } while (context[0] < 0 && live().anyUses(team(), ~context[0]));
+        return Math.max(context[0], ~context[0]);
     }
 
     private void together(String call, int root, Runnable work) {
@@ -146,6 +149,8 @@ public class Intracomm extends Comm {
     private Movement.Parts blocks(
             Object buf, int offset, int[] counts, int[] displs, Datatype type) {
         int extent = Datatype.checked(type).shape().extent();
+        Fault.given(counts, "array of counts");
+        Fault.given(displs, "array of displacements");
         Fault.unless(
                 counts.length >= local().length && displs.length >= local().length,
                 ErrorClass.ARG,
@@ -401,6 +406,7 @@ public class Intracomm extends Comm {
                 NO_ROOT,
                 () -> {
                     int size = local().length;
+                    Fault.given(recvcounts, "array of counts");
                     Fault.unless(
                             recvcounts.length >= size,
                             ErrorClass.ARG,

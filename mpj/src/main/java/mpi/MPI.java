@@ -10,6 +10,7 @@ import org.ibidem.mpj.Fault;
 import org.ibidem.mpj.collective.Arithmetic;
 import org.ibidem.mpj.collective.Location;
 import org.ibidem.mpj.data.Kind;
+import org.ibidem.mpj.data.Objects;
 import org.ibidem.mpj.data.Part;
 import org.ibidem.mpj.device.Device;
 import org.ibidem.mpj.device.DeviceFailed;
@@ -292,7 +293,12 @@ public class MPI {
     public static synchronized String[] Init(String[] args) {
         if (world != null) {
             throw World.failure(
-                    "Init", new Fault(ErrorClass.OTHER, "MPI.Init has been called already"));
+                    "Init",
+                    new Fault(
+                            ErrorClass.OTHER,
+                            world.isFinished()
+                                    ? "MPI.Finalize has been called, and MPI begins only once in a process"
+                                    : "MPI.Init has been called already"));
         }
         boolean debug = false;
         LastCall last = LastCall.NONE;
@@ -302,6 +308,9 @@ public class MPI {
             last = LastCall.ofProcess(settings);
             long word = last.begin(Call.INIT, LastCall.NOBODY, 0);
             Device device = Devices.open(settings);
+            if (device.isGoverned()) {
+                Objects.governed();
+            }
             begin(new World(device, debug, Ending.ofProcess(debug), new Watch(), last));
             last.over(word);
             return own(args, settings.value("ibidem.mpj.arguments", "own"));

@@ -31,7 +31,7 @@ public class Op {
             throw new MPIException(
                     ErrorClass.ARG,
                     "an Op without a function",
-                    new NullPointerException("function"));
+                    new Fault(ErrorClass.ARG, "the function is null"));
         }
         this.function = function;
         this.predefined = null;

@@ -2,6 +2,7 @@ package mpi;
 
 import org.ibidem.mpj.Fault;
 import org.ibidem.mpj.device.DeviceFailed;
+import org.ibidem.mpj.device.DeviceInterrupted;
 import org.ibidem.mpj.device.Envelope;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +62,8 @@ public class Request {
         return comm;
     }
 
-    /// Waits until it is complete; an inactive one has an empty status at once.
+    /// Waits until it is complete; an inactive one has an empty status at once. Where the thread is
+    /// interrupted it is still active, and can be waited for again.
     public Status Wait() {
         Status done = done("Wait", true);
         return done == null ? new Status() : done;
@@ -92,10 +94,39 @@ public class Request {
             }
             operation = null;
             return status(envelope);
+        } catch (DeviceInterrupted e) {
+            throw failure(call, stillActive(e)); // it can be waited for again
         } catch (Fault | DeviceFailed e) {
             operation = null;
-            throw comm == null ? World.failure(call, e) : comm.failure(call, e);
+            throw failure(call, e);
         }
+    }
+
+    /// Waits until it is complete, or has failed, of which nobody is told yet: it stays active.
+    final void await() {
+        var mine = operation;
+        if (mine == null || mine.isDone()) {
+            return;
+        }
+        LastCall last = comm == null ? LastCall.NONE : comm.last;
+        long word = last.begin(Call.WAIT, begun);
+        try {
+            Envelope _ = mine.await();
+            last.over(word);
+        } catch (DeviceInterrupted e) {
+            throw failure("Wait", stillActive(e));
+        } catch (Fault | DeviceFailed _) {
+            // whoever asks for its status is told
+        }
+    }
+
+    static DeviceFailed stillActive(DeviceInterrupted e) {
+        return new DeviceFailed(
+                e.getMessage() + "; what it waited for is still active: wait for it again", e);
+    }
+
+    private RuntimeException failure(String call, RuntimeException cause) {
+        return comm == null ? World.failure(call, cause) : comm.failure(call, cause);
     }
 
     private Status status(Envelope envelope) {
@@ -111,12 +142,17 @@ public class Request {
 
     /// Lets it run to its end, of which nobody is told.
     public void Free() {
+        becomeInactive();
+    }
+
+    final void becomeInactive() {
         operation = null;
         ready = null;
     }
 
     /// Gives it up, if no message has met it yet; it has to be waited for in any case, and its
-    /// status tells.
+    /// status tells. Of a message whose receiver knows of it already that has to answer: it does so
+    /// whenever it calls MPI.
     public void Cancel() {
         var mine = operation;
         if (mine != null) {
@@ -149,14 +185,14 @@ public class Request {
         return Completion.testAll(Completion.given("Testall", requests));
     }
 
-    /// Waits until at least one is complete; the statuses of all that are, or null when none is
+    /// Waits until at least one is complete; the statuses of all that are, and none when none is
     /// active.
-    public static Status @Nullable [] Waitsome(@Nullable Request[] requests) {
+    public static Status[] Waitsome(@Nullable Request[] requests) {
         return Completion.waitSome(Completion.given("Waitsome", requests));
     }
 
-    /// The statuses of all that are complete, or null when none is active.
-    public static Status @Nullable [] Testsome(@Nullable Request[] requests) {
+    /// The statuses of all that are complete, and none when none is active.
+    public static Status[] Testsome(@Nullable Request[] requests) {
         return Completion.testSome(Completion.given("Testsome", requests));
     }
 }

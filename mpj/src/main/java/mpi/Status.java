@@ -68,7 +68,7 @@ public class Status {
 
     /// How many of a datatype it had, or [MPI#UNDEFINED] when that is no whole number.
     public int Get_count(Datatype datatype) {
-        int size = guarded(datatype);
+        long size = guarded(datatype);
         if (size == 0) {
             return bytes == 0 ? 0 : MPI.UNDEFINED;
         }
@@ -80,16 +80,16 @@ public class Status {
     /// How many elements of the datatype's basic type it had, or [MPI#UNDEFINED] when it was of
     /// another.
     public int Get_elements(Datatype datatype) {
-        guarded(datatype);
+        long _ = guarded(datatype);
         int size = datatype.shape().kind().sizeOrOne();
         return bytes % size == 0 && bytes / size <= Integer.MAX_VALUE
                 ? (int) (bytes / size)
                 : MPI.UNDEFINED;
     }
 
-    private int guarded(Datatype datatype) {
+    private long guarded(Datatype datatype) {
         try {
-            return Datatype.checked(datatype).getByteSize();
+            return Datatype.checked(datatype).byteSize();
         } catch (org.ibidem.mpj.Fault e) {
             throw World.failure("Get_count", e);
         }

@@ -3,9 +3,11 @@ package mpi;
 import org.ibidem.mpj.ErrorClass;
 import org.ibidem.mpj.Fault;
 import org.ibidem.mpj.data.Copy;
+import org.ibidem.mpj.device.Begun;
 import org.ibidem.mpj.device.Device;
 import org.ibidem.mpj.device.DeviceFailed;
 import org.ibidem.mpj.device.Envelope;
+import org.ibidem.mpj.device.Incoming;
 import org.ibidem.mpj.device.Outgoing;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +88,25 @@ final class Traffic {
         return tag == MPI.ANY_TAG ? Device.ANY : tag;
     }
 
+    /// Refuses what [#begin] and [#receive] would refuse for its arguments.
+    ///
+    /// @param mode null when it receives
+    void check(@Nullable Mode mode, Args args) {
+        World _ = comm.live();
+        if (mode == null) {
+            int _ = source(args.peer());
+            int _ = tag(args.tag());
+        } else {
+            checkSent(args.tag());
+        }
+        if (mode != null || args.peer() != MPI.PROC_NULL) {
+            args.check();
+        }
+        if (mode != null && args.peer() != MPI.PROC_NULL) {
+            int _ = comm.peer(args.peer());
+        }
+    }
+
     /// It is this process's last call.
     private long note(LastCall last, Call call, Args args) {
         return last.begin(call, LastCall.peer(comm.remote(), args.peer()), args.tag());
@@ -157,15 +178,21 @@ final class Traffic {
             long sent = note(last, Call.ISEND, out);
             long received = note(last, Call.IRECV, in);
             last.begin(Call.SENDRECV, received);
-            var receive = receive(in);
-            var send = begin(Mode.STANDARD, out);
-            return both(Call.SENDRECV, receive, received, send, sent);
+            Posting posting = posting(in);
+            try (Begun begun = new Begun()) {
+                var send = begin(Mode.STANDARD, out); // first: it may be refused
+                if (send != null) {
+                    begun.sends(send);
+                }
+                return both(Call.SENDRECV, posting.post(begun), received, send, sent);
+            }
         } catch (Fault | DeviceFailed e) {
             throw comm.failure("Sendrecv", e);
         }
     }
 
-    /// Waits for both, and tells what it waits for.
+    /// Waits for both, and tells what it waits for. Once the message is received the call is as
+    /// good as done, so that an interrupt only ends it where it can be as if it had not been.
     private Status both(
             Call call,
             org.ibidem.mpj.device.@Nullable Request receive,
@@ -174,13 +201,29 @@ final class Traffic {
             long sent) {
         LastCall last = comm.last;
         long word = last.begin(call, received);
-        Status status = receive == null ? Status.ofNobody() : comm.status(receive.await());
+        Status status = receive == null ? Status.ofNobody() : comm.status(Begun.await(receive));
         if (send != null) {
             word = last.begin(call, sent);
-            send.await();
+            Envelope _ = receive == null ? Begun.await(send) : Begun.awaitEnd(send);
         }
         last.over(word);
         return status;
+    }
+
+    /// A receive whose arguments are right, and that is not posted yet.
+    private interface Posting {
+        org.ibidem.mpj.device.@Nullable Request post(Begun begun);
+    }
+
+    private Posting posting(Args args) {
+        Device device = comm.live().device();
+        int from = source(args.peer());
+        int tag = tag(args.tag());
+        if (args.peer() == MPI.PROC_NULL) {
+            return _ -> null;
+        }
+        Incoming into = args.incoming();
+        return begun -> begun.receives(device.irecv(into, from, tag, comm.context()));
     }
 
     Status replace(Args out, int from, int tag) {
@@ -194,10 +237,14 @@ final class Traffic {
             long sent = note(last, Call.ISEND, out);
             long received = note(last, Call.IRECV, in);
             last.begin(Call.SENDRECV_REPLACE, received);
-            var receive = receive(in);
-            var send =
-                    to == MPI.PROC_NULL ? null : device.isend(copy, to, out.tag(), comm.context());
-            return both(Call.SENDRECV_REPLACE, receive, received, send, sent);
+            Posting posting = posting(in);
+            try (Begun begun = new Begun()) {
+                var send =
+                        to == MPI.PROC_NULL
+                                ? null
+                                : begun.sends(device.isend(copy, to, out.tag(), comm.context()));
+                return both(Call.SENDRECV_REPLACE, posting.post(begun), received, send, sent);
+            }
         } catch (Fault | DeviceFailed e) {
             throw comm.failure("Sendrecv_replace", e);
         }

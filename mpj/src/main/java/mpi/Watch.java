@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.ibidem.mpj.device.Begun;
 import org.ibidem.mpj.device.Device;
 import org.ibidem.mpj.device.DeviceFailed;
 import org.ibidem.mpj.device.Envelope;
@@ -55,7 +56,7 @@ final class Watch {
         Waiting waiting = new Waiting(comm, call, args);
         begin(waiting);
         try {
-            request.await();
+            Envelope _ = Begun.await(request);
         } finally {
             end(waiting);
         }

@@ -1,11 +1,16 @@
 package mpi;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.ibidem.mpj.ErrorClass;
 import org.ibidem.mpj.Fault;
 import org.ibidem.mpj.collective.Movement;
+import org.ibidem.mpj.collective.Reduction;
+import org.ibidem.mpj.collective.Team;
 import org.ibidem.mpj.device.Device;
 import org.ibidem.mpj.device.DeviceFailed;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +30,11 @@ final class World {
     private final Attached attached;
     private final Watch watch;
     private final LastCall last;
-    private final AtomicInteger communicators = new AtomicInteger();
+    private final AtomicLong contexts = new AtomicLong();
+
+    /// Those that somebody still has, freed or not; guarded by itself.
+    private final Set<Comm> communicators = Collections.newSetFromMap(new WeakHashMap<>());
+
     private final Intracomm all;
     private final Intracomm self;
     private volatile boolean finished;
@@ -86,15 +95,48 @@ final class World {
     }
 
     /// Contexts that no other communicator of the program has, whichever process makes it: they
-    /// count in steps of all processes, each from its own number on.
+    /// count in steps of all processes, each from its own number on. When they come round, what is
+    /// given is `~context`: whoever makes a communicator has to ask first whether one of its
+    /// processes still [uses][#anyUses] it.
     int newContext() {
-        long context =
-                ((long) communicators.incrementAndGet() * device.size() + device.id()) * CONTEXTS;
-        Fault.unless(
-                context <= Integer.MAX_VALUE - CONTEXTS,
-                ErrorClass.INTERN,
-                "this process has made as many communicators as there can be");
-        return (int) context;
+        long given = contexts.getAndIncrement();
+        int round = round();
+        int context = (int) ((given % round + 1) * device.size() + device.id()) * CONTEXTS;
+        return given < round ? context : ~context;
+    }
+
+    /// The contexts given next are the last before they come round, but for some: for tests.
+    void nearlyRound(int left) {
+        contexts.set(round() - left);
+    }
+
+    /// How many contexts this process gives before they come round.
+    private int round() {
+        return (Integer.MAX_VALUE / CONTEXTS - device.id()) / device.size() - 1;
+    }
+
+    /// There is one more, unless it is of no world.
+    static void made(Comm one, @Nullable World of) {
+        if (of != null) {
+            synchronized (of.communicators) {
+                of.communicators.add(one);
+            }
+        }
+    }
+
+    private boolean uses(int context) {
+        synchronized (communicators) {
+            return communicators.stream()
+                    .anyMatch(one -> !one.Is_null() && one.context() == context);
+        }
+    }
+
+    /// Whether one of these processes has a communicator of that context. All of them call it.
+    boolean anyUses(Team team, int context) {
+        int[] used = {uses(context) ? 1 : 0};
+        int[] any = {0};
+        Reduction.allreduce(team, MPI.ints(used), MPI.ints(any), Op.with(MPI.MAX, MPI.INT));
+        return any[0] != 0;
     }
 
     /// All have come to their end: nobody leaves before.
@@ -155,10 +197,6 @@ final class World {
     private static MPIException exception(
             ErrorClass errorClass, String call, RuntimeException cause) {
         return new MPIException(
-                errorClass, errorClass + " in " + call + ": " + reason(cause), cause);
-    }
-
-    private static @Nullable String reason(RuntimeException cause) {
-        return cause instanceof NullPointerException ? "an argument is null" : cause.getMessage();
+                errorClass, errorClass + " in " + call + ": " + cause.getMessage(), cause);
     }
 }

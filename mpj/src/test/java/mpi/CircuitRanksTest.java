@@ -3,6 +3,9 @@ package mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
 import java.util.Arrays;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.ibidem.mpj.device.circuit.CircuitDevice;
@@ -56,6 +59,37 @@ class CircuitRanksTest {
                         MPI.ERR_TYPE,
                         "MPI_ERR_TYPE in Recv on rank 0: a message of INT cannot be received as FLOAT",
                         () -> world.Recv(new float[count], 0, count, MPI.FLOAT, 1, 2));
+            });
+        }
+    }
+
+    /// An object that cannot be read where it is received.
+    private static final class Fragile implements Serializable {
+        private static final long serialVersionUID = 1;
+
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+            in.defaultReadObject();
+            throw new AssertionError("x must be 2");
+        }
+    }
+
+    @Test
+    void an_error_as_an_object_is_read_is_its_receivers_alone() {
+        try (var ranks = new OverCircuits(2, "auto", LITTLE)) {
+            ranks.run(world -> {
+                var one = new Object[1];
+                if (world.Rank() == 1) {
+                    world.Send(new Object[] {new Fragile()}, 0, 1, MPI.OBJECT, 0, 1);
+                    world.Send(new Object[] {"next"}, 0, 1, MPI.OBJECT, 0, 1);
+                    world.Recv(one, 0, 1, MPI.OBJECT, 0, 2);
+                    return;
+                }
+                world.Errorhandler_set(MPI.ERRORS_RETURN);
+                assertThatThrownBy(() -> world.Recv(one, 0, 1, MPI.OBJECT, 1, 1))
+                        .hasStackTraceContaining("x must be 2");
+                world.Recv(one, 0, 1, MPI.OBJECT, 1, 1);
+                assertThat(one[0]).isEqualTo("next");
+                world.Send(one, 0, 1, MPI.OBJECT, 1, 2);
             });
         }
     }

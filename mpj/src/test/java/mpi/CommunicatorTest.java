@@ -250,4 +250,42 @@ class CommunicatorTest {
                     assertThat(got[0]).isEqualTo(world.Rank());
                 });
     }
+
+    /// As after a year of making and freeing them: those in use keep their contexts to themselves.
+    @Test
+    void contexts_come_round_and_pass_over_those_in_use() {
+        Ranks.each(world -> {
+            int size = world.Size();
+            Intracomm kept = (Intracomm) world.clone();
+            Intracomm low = world.Split(world.Rank() == 0 ? MPI.UNDEFINED : 1, 0);
+            world.live().nearlyRound(2);
+            for (int i = 0; i < 8; i++) {
+                Intracomm one = (Intracomm) world.clone();
+                assertThat(one.context()).isNotIn(kept.context(), world.context());
+                if (low != null) {
+                    assertThat(one.context()).isNotEqualTo(low.context());
+                }
+                add(one, i);
+                one.Free();
+            }
+            if (size > 1) {
+                Intracomm half = world.Split(world.Rank() % 2, 0);
+                world.live().nearlyRound(0);
+                int there = 1 - world.Rank() % 2;
+                Intercomm both = world.Create_intercomm(half, 0, there, 5);
+                Intracomm merged = both.Merge(false);
+                assertThat(both.context())
+                        .isPositive()
+                        .isNotIn(kept.context(), half.context(), merged.context());
+                assertThat(merged.context()).isPositive().isNotIn(kept.context(), half.context());
+                merged.Barrier();
+            }
+        });
+    }
+
+    private static void add(Intracomm one, int number) {
+        int[] sum = new int[1];
+        one.Allreduce(new int[] {number}, 0, sum, 0, 1, MPI.INT, MPI.SUM);
+        assertThat(sum[0]).isEqualTo(number * one.Size());
+    }
 }

@@ -75,6 +75,44 @@ class MovementTest {
         });
     }
 
+    private static final int NOWHERE = 1_000;
+
+    /// Of no elements it does not matter where they would begin.
+    @Test
+    void blocks_without_elements_lie_anywhere() {
+        Ranks.each(world -> {
+            int size = world.Size();
+            int[] none = new int[size];
+            int[] anywhere = IntStream.range(0, size).map(i -> NOWHERE * (i + 1)).toArray();
+            Datatype type = MPI.INT;
+            int[] own = {world.Rank()};
+            int[] all = {-1};
+            for (int[] at :
+                    new int[][] {anywhere, Arrays.stream(anywhere).map(i -> -i).toArray()}) {
+                for (int root = 0; root < size; root++) {
+                    world.Gatherv(own, at[root], 0, type, all, 0, none, at, type, root);
+                    world.Scatterv(own, 0, none, at, type, all, at[root], 0, type, root);
+                    world.Gather(own, at[root], 0, type, all, at[root], 0, type, root);
+                    world.Scatter(own, at[root], 0, type, all, at[root], 0, type, root);
+                    world.Bcast(all, at[root], 0, type, root);
+                    world.Reduce(own, at[root], all, at[root], 0, type, MPI.SUM, root);
+                }
+                world.Allgatherv(own, at[0], 0, type, all, 0, none, at, type);
+                world.Alltoallv(own, 0, none, at, type, all, 0, none, at, type);
+                world.Allgather(own, at[0], 0, type, all, at[0], 0, type);
+                world.Alltoall(own, at[0], 0, type, all, at[0], 0, type);
+                world.Allreduce(own, at[0], all, at[0], 0, type, MPI.SUM);
+                world.Scan(own, at[0], all, at[0], 0, type, MPI.SUM);
+                world.Reduce_scatter(own, at[0], all, at[0], none, type, MPI.SUM);
+                int next = (world.Rank() + 1) % size;
+                world.Sendrecv(
+                        own, at[0], 0, type, next, 1, all, at[0], 0, type, MPI.ANY_SOURCE, 1);
+            }
+            assertThat(own).containsExactly(world.Rank());
+            assertThat(all).containsExactly(-1);
+        });
+    }
+
     /// Counts grow with the rank, displacements fall with it.
     @Test
     void gatherv_and_scatterv_with_each_root() {

@@ -8,6 +8,7 @@ import org.ibidem.mpj.device.circuit.CircuitDevice;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
+import org.ibidem.registry.access.Runtimes;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 
@@ -56,7 +57,7 @@ final class OverCircuits implements AutoCloseable {
 
     /// One is told that another is dead.
     void dies(int rank, int toldTo) {
-        nodes.get(toldTo).station().gone(nodes.get(rank).id(), "it is dead");
+        Runtimes.of(nodes.get(toldTo)).gone(nodes.get(rank).id(), "it is dead");
     }
 
     /// What the ranks run over.

@@ -17,4 +17,14 @@ public class IbidemException extends RuntimeException {
     public IbidemException(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /// What a throwable says of itself, for a message to somebody who waits for one. Its class may
+    /// be a program's own: where it fails to say anything, this is the name of that class.
+    public static String describe(Throwable why) {
+        try {
+            return String.valueOf(why);
+        } catch (RuntimeException | Error e) {
+            return why.getClass().getName() + ", which does not say why: " + e.getClass().getName();
+        }
+    }
 }

@@ -1,7 +1,7 @@
 package ibis.satin;
 
+import ibis.satin.impl.Satin;
 import java.io.Serializable;
-import org.ibidem.satin.Satin;
 
 /// What objects extend whose methods spawn. In a program that is not rewritten [#sync] and [#abort]
 /// do nothing, as there every call has ended when it returns.

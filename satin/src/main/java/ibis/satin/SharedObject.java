@@ -5,8 +5,9 @@ import java.io.Serial;
 import java.io.Serializable;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.ibidem.satin.Satin;
+import java.util.concurrent.atomic.AtomicLong;
+import org.ibidem.satin.host.Host;
+import org.ibidem.satin.host.StandIns;
 import org.jspecify.annotations.Nullable;
 
 /// What objects extend that all processes are to have a copy of, on which the methods of a
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// reads are local, and what a write method does is done to all copies, to each in its time.
 public class SharedObject implements Serializable {
     private static final long serialVersionUID = 1;
-    private static final AtomicInteger MADE = new AtomicInteger();
+    private static final AtomicLong MADE = new AtomicLong();
 
     /// Where it was made, so that no two processes give the same name.
     private static final String HERE = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
@@ -40,9 +41,12 @@ public class SharedObject implements Serializable {
             throw new IllegalStateException(
                     "the object " + id + " is shared already: export it once, and first");
         }
-        unshared = false;
         exported = true;
-        Satin.export(this);
+        var host = Host.current();
+        if (host != null) { // otherwise there is nobody to give it to
+            unshared = false;
+            host.export(this);
+        }
     }
 
     /// Its name in all processes.
@@ -59,6 +63,7 @@ public class SharedObject implements Serializable {
     /// What travels in its place: its name, and its state where there is no copy of it yet.
     @Serial
     protected Object writeReplace() throws ObjectStreamException {
-        return Satin.standIn(this);
+        var writer = StandIns.HERE.get();
+        return writer == null ? this : writer.of(this);
     }
 }

@@ -48,7 +48,7 @@ record Admittance(String name, X509Certificate authority, Chain own) {
 
     static Admittance decode(byte[] bytes) {
         var in = new ControlReader(bytes);
-        var name = in.text("name", LONGEST_NAME);
+        var name = in.name("name", LONGEST_NAME);
         var authority = certificate(in, "authority");
         var own = new ArrayList<>(List.of(certificate(in, "own")));
         own.addAll(between(in));

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.ibidem.arbitration.Clock;
-import org.ibidem.service.Identity;
+import org.ibidem.identity.Identity;
 import org.ibidem.trust.Authority;
 import org.ibidem.trust.Chain;
 import org.ibidem.trust.Role;
@@ -73,8 +73,8 @@ public final class Delegate {
             var standing = trust.check(pool, who.key().encoded(), chain);
             if (standing.role() != Role.DELEGATE) {
                 throw new AuthorityFailed(
-                        ("the certificate in %s has the role '%s', and who lets others in has to be"
-                                        + " a delegate: have it made one by 'ibidem pool invite"
+                        ("the certificate in %s has the role '%s', and only a delegate can admit"
+                                        + " others: get one with the role by 'ibidem pool invite"
                                         + " --delegate'")
                                 .formatted(certificate, standing.role()));
             }
@@ -98,7 +98,7 @@ public final class Delegate {
     static void requireShort(Duration lasts) {
         if (lasts.compareTo(LONGEST) > 0) {
             throw new AuthorityFailed(
-                    "a delegate lasts at most %d days, not %d: make another one then"
+                    "a delegate is valid for at most %d days, not %d: make another one after that"
                             .formatted(LONGEST.toDays(), lasts.toDays()));
         }
     }
@@ -121,12 +121,12 @@ public final class Delegate {
     void requireMay(Standing guest) {
         if (guest.role() != Role.NODE || !guest.pool().equals(standing.pool())) {
             throw new AuthorityFailed(
-                    "a delegate lets in nodes of pool '%s' alone, not %s"
+                    "a delegate admits nodes of pool '%s' only, not %s"
                             .formatted(standing.pool(), guest.uri()));
         }
         if (!standing.site().isEmpty() && !standing.site().equals(guest.site())) {
             throw new AuthorityFailed(
-                    "this delegate lets in nodes of site '%s' alone, not %s"
+                    "this delegate admits nodes of site '%s' only, not %s"
                             .formatted(standing.site(), guest.uri()));
         }
     }
@@ -142,9 +142,10 @@ public final class Delegate {
         var left = Duration.between(now, until());
         if (left.isNegative()) {
             throw new AuthorityFailed(
-                    "this delegate has expired at "
+                    "this delegate expired at "
                             + until()
-                            + ": nobody is let in by it any more");
+                            + " and can no longer admit nodes: make another one by 'ibidem pool"
+                            + " invite --delegate'");
         }
         var lasts = guest.lasts().compareTo(left) < 0 ? guest.lasts() : left;
         try {
@@ -158,7 +159,7 @@ public final class Delegate {
             issued.add(all.getFirst(), guest.name());
             return new Chain(all);
         } catch (IOException e) {
-            throw new AuthorityFailed("what was issued cannot be written down: " + e, e);
+            throw new AuthorityFailed("the record of what was issued cannot be written: " + e, e);
         } catch (GeneralSecurityException e) {
             throw new AuthorityFailed("no certificate can be made for this key: " + e, e);
         }

@@ -5,8 +5,7 @@ import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.Duration;
 import org.ibidem.buffer.Malformed;
-import org.ibidem.link.Tasks;
-import org.ibidem.service.HubPlace;
+import org.ibidem.task.Tasks;
 import org.ibidem.trust.InvitationMessage;
 import org.ibidem.trust.InvitationMessage.Called;
 import org.ibidem.trust.InvitationMessage.Offer;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// it, and gives him a certificate for his key. Three wrong codes end it.
 ///
 /// ```java
-/// try (var invitation = Invitation.offer(authority, HubPlace.parse("hub:8888"), guest, tasks)) {
+/// try (var invitation = Invitation.offer(authority, "hub:8888", guest, tasks)) {
 ///     System.out.println(invitation.code());
 ///     invitation.await();
 /// }
@@ -60,7 +59,7 @@ public final class Invitation implements AutoCloseable {
         public Guest {
             if (open.toSeconds() < 1 || open.toSeconds() > InvitationMessage.LONGEST_OFFER) {
                 throw new IllegalArgumentException(
-                        "a code counts for a second up to a day, not for " + open);
+                        "a code is valid for 1 second to 1 day, not for " + open);
             }
         }
     }
@@ -74,10 +73,10 @@ public final class Invitation implements AutoCloseable {
 
     /// Invites, from now on.
     ///
-    /// @param hub a hub of the pool; this end refuses any other
+    /// @param hub `host:port` of a hub of the pool; this end refuses any other
+    /// @throws IllegalArgumentException when that is no address
     /// @throws AuthorityFailed when the hub does not let it, or a delegate is to last too long
-    public static Invitation offer(
-            PoolAuthority authority, HubPlace hub, Guest guest, Tasks tasks) {
+    public static Invitation offer(PoolAuthority authority, String hub, Guest guest, Tasks tasks) {
         if (guest.standing().role() == Role.DELEGATE) {
             Delegate.requireShort(guest.lasts());
         }
@@ -86,15 +85,16 @@ public final class Invitation implements AutoCloseable {
 
     /// Invites in the authority's place, from now on.
     ///
-    /// @param hub a hub of the pool; this end refuses any other
+    /// @param hub `host:port` of a hub of the pool; this end refuses any other
+    /// @throws IllegalArgumentException when that is no address
     /// @throws AuthorityFailed when the delegate may not let in this one, or the hub does not let
     ///   it
-    public static Invitation offer(Delegate delegate, HubPlace hub, Guest guest, Tasks tasks) {
+    public static Invitation offer(Delegate delegate, String hub, Guest guest, Tasks tasks) {
         delegate.requireMay(guest.standing());
         return offer(delegate.issuer(), hub, guest, tasks);
     }
 
-    private static Invitation offer(Issuer issuer, HubPlace hub, Guest guest, Tasks tasks) {
+    private static Invitation offer(Issuer issuer, String hub, Guest guest, Tasks tasks) {
         var who = issuer.speaker("invitation of " + guest.name(), guest.open().plus(SLACK));
         var line = Line.to(hub, issuer.pool(), who, tasks, LIMIT);
         line.say(new Offer((int) guest.open().toSeconds()));
@@ -102,7 +102,7 @@ public final class Invitation implements AutoCloseable {
             return new Invitation(issuer, guest, line, OneTimeCode.at(slot));
         }
         line.close();
-        throw new AuthorityFailed("hub " + hub + " takes no invitation: " + line.why());
+        throw new AuthorityFailed("hub " + hub + " does not take the invitation: " + line.why());
     }
 
     /// To be told to who is invited, and to nobody else.
@@ -125,7 +125,7 @@ public final class Invitation implements AutoCloseable {
                 return;
             }
         }
-        throw new AuthorityFailed("the code counts no more: " + line.why());
+        throw new AuthorityFailed("the code is no longer valid: " + line.why());
     }
 
     /// @return whether the node is in
@@ -165,20 +165,24 @@ public final class Invitation implements AutoCloseable {
 
     private void refuse(String why) {
         wrong++;
-        LOG.log(Level.WARNING, "somebody has tried code {0}-…: {1}", "" + code.slot(), why);
+        LOG.log(
+                Level.WARNING,
+                "a joining node tried a wrong code for {0}-…: {1}",
+                "" + code.slot(),
+                why);
         var left = TRIES - wrong;
         line.say(
                 new Over(
                         call,
-                        "the code is wrong, or what was said was altered on the way; "
+                        "the code is wrong, or a message was altered on the way; "
                                 + (left > 0
-                                        ? "it may be tried again: " + left
-                                        : "it counts no more, ask for another one")));
+                                        ? "attempts left: " + left
+                                        : "it is no longer valid: ask for another code")));
         if (left == 0) {
             line.end("three wrong codes were tried");
             throw new AuthorityFailed(
-                    "three wrong codes were tried, so this one counts no more: somebody mistypes"
-                            + " or guesses. Nobody was let in; make another one");
+                    "three wrong codes were tried, so this code is no longer valid: somebody"
+                            + " mistypes or guesses. No node was admitted; make another code");
         }
     }
 

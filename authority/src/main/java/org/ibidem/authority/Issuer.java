@@ -2,7 +2,7 @@ package org.ibidem.authority;
 
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import org.ibidem.service.Identity;
+import org.ibidem.identity.Identity;
 import org.ibidem.trust.Chain;
 
 /// By whose word somebody is let into a pool: the authority's own, or a delegate's.

@@ -12,9 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.buffer.Malformed;
-import org.ibidem.link.Tasks;
-import org.ibidem.service.HubPlace;
-import org.ibidem.service.Identity;
+import org.ibidem.identity.Identity;
+import org.ibidem.task.Tasks;
 import org.ibidem.trust.Authority;
 import org.ibidem.trust.Chain;
 import org.ibidem.trust.InvitationMessage.Call;
@@ -40,10 +39,11 @@ public record Joining(String name, Standing standing, X509Certificate authority,
 
     /// Asks who invites, by a hub: any, as it need not be trusted.
     ///
+    /// @param hub its `host:port`
     /// @param who whose key is to be certified
     /// @throws AuthorityFailed when it does not come about; the message says why
     public static Joining by(
-            OneTimeCode code, HubPlace hub, Identity who, Tasks tasks, Duration limit) {
+            OneTimeCode code, String hub, Identity who, Tasks tasks, Duration limit) {
         try (var line = Line.to(hub, "", who, tasks, limit)) {
             var timer =
                     tasks.after(limit, "limit to join", () -> line.end("it has waited too long"));
@@ -65,11 +65,12 @@ public record Joining(String name, Standing standing, X509Certificate authority,
             return checked(got, who);
         } catch (WrongCode e) {
             throw new AuthorityFailed(
-                    "who invites has another code, or somebody between alters what is said: "
+                    "the inviting command has another code, or a message was altered on the way: "
                             + e.getMessage(),
                     e);
         } catch (Malformed | NotTrusted e) {
-            throw new AuthorityFailed("who invites says what cannot be used: " + e.getMessage(), e);
+            throw new AuthorityFailed(
+                    "the inviting command sent what cannot be used: " + e.getMessage(), e);
         }
     }
 
@@ -77,7 +78,7 @@ public record Joining(String name, Standing standing, X509Certificate authority,
         if (line.next() instanceof Said(_, var said)) {
             return said;
         }
-        throw new AuthorityFailed("not let in: " + line.why());
+        throw new AuthorityFailed("not admitted: " + line.why());
     }
 
     private static Joining checked(Admittance got, Identity who) {

@@ -3,7 +3,7 @@ package org.ibidem.authority;
 import java.security.SecureRandom;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
-import org.ibidem.service.NodeKey;
+import org.ibidem.identity.NodeKey;
 
 /// One end's part of the conversation in which a code is turned into a certificate, without any
 /// I/O: `docs/wire/invitation.md`.

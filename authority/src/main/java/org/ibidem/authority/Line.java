@@ -1,18 +1,18 @@
 package org.ibidem.authority;
 
 import java.time.Duration;
+import org.ibidem.accept.HubPlace;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.connect.Declarations;
 import org.ibidem.connect.Heartbeat;
+import org.ibidem.control.ControlLink;
+import org.ibidem.control.Ending;
+import org.ibidem.handshake.Handshake;
+import org.ibidem.handshake.Hello;
+import org.ibidem.handshake.Vetting;
+import org.ibidem.identity.Identity;
 import org.ibidem.link.Catalog;
-import org.ibidem.link.Tasks;
-import org.ibidem.service.ControlLink;
-import org.ibidem.service.Ending;
-import org.ibidem.service.Handshake;
-import org.ibidem.service.Hello;
-import org.ibidem.service.HubPlace;
-import org.ibidem.service.Identity;
-import org.ibidem.service.Vetting;
+import org.ibidem.task.Tasks;
 import org.ibidem.trust.InvitationMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +35,12 @@ final class Line implements AutoCloseable {
     }
 
     /// @param pool empty: this end has been given a code
-    static Line to(HubPlace hub, String pool, Identity who, Tasks tasks, Duration limit) {
+    static Line to(String hub, String pool, Identity who, Tasks tasks, Duration limit) {
         var vetting = new Vetting(who.trust(), Declarations.NONE, Catalog.NONE);
         var handshake = new Handshake(who, tasks, limit, vetting);
-        var proved = hub.dial(handshake, Hello.invitation(pool), tasks, limit);
-        return new Line(ControlLink.over(proved, tasks, LIMITS), hub);
+        var place = HubPlace.parse(hub);
+        var proved = place.dial(handshake, Hello.invitation(pool), tasks, limit);
+        return new Line(ControlLink.over(proved, tasks, LIMITS), place);
     }
 
     void say(InvitationMessage message) {
@@ -55,7 +56,7 @@ final class Line implements AutoCloseable {
         try {
             return message == null ? null : InvitationMessage.decode(message);
         } catch (Malformed e) {
-            throw new AuthorityFailed("hub " + hub + " says what no hub says: " + e.getMessage());
+            throw new AuthorityFailed("hub " + hub + " sent what no hub sends: " + e.getMessage());
         }
     }
 

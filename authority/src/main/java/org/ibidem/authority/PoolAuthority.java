@@ -20,10 +20,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.ibidem.Visible;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.config.OwnFolder;
 import org.ibidem.config.WholeFile;
-import org.ibidem.service.Identity;
+import org.ibidem.identity.Identity;
 import org.ibidem.trust.Authority;
 import org.ibidem.trust.Chain;
 import org.ibidem.trust.Pem;
@@ -75,6 +76,7 @@ public final class PoolAuthority {
     /// @throws AuthorityFailed when there is one, or the folder cannot be written
     public static PoolAuthority create(
             Path folder, String pool, char[] passphrase, Duration lasts) {
+        Visible.name("the name of a pool", pool);
         try {
             OwnFolder.make(folder);
             var keys = Certificates.keys();
@@ -121,7 +123,7 @@ public final class PoolAuthority {
             return new PoolAuthority(folder, pool(certificate, folder), certificate, key);
         } catch (AuthorityFailed e) {
             throw new AuthorityFailed(
-                    "the authority in " + folder + " stays closed: " + e.getMessage(), e);
+                    "the authority in " + folder + " cannot be opened: " + e.getMessage(), e);
         } catch (IOException | GeneralSecurityException e) {
             throw unreadable(folder, e);
         }
@@ -185,6 +187,7 @@ public final class PoolAuthority {
 
     /// The same, not written.
     X509Certificate issued(String name, Standing standing, byte[] publicKey, Duration lasts) {
+        Visible.name("the name on a certificate", name);
         if (!standing.pool().equals(pool)) {
             throw new AuthorityFailed(
                     "this is the authority of pool '"
@@ -207,7 +210,7 @@ public final class PoolAuthority {
             new Issued(folder.resolve(ISSUED)).add(issued, name);
             return issued;
         } catch (IOException e) {
-            throw new AuthorityFailed("what was issued cannot be written down: " + e, e);
+            throw new AuthorityFailed("the record of what was issued cannot be written: " + e, e);
         } catch (GeneralSecurityException e) {
             throw new AuthorityFailed("no certificate can be made for this key: " + e, e);
         }

@@ -85,7 +85,7 @@ final class SecretKey {
             var info = new PKCS8EncryptedPrivateKeyInfo(sealed.getFirst());
             return new PKCS8EncodedKeySpec(info.decryptPrivateKeyInfo(how).getEncoded());
         } catch (PKCSException e) {
-            throw new AuthorityFailed("the passphrase is another one", e);
+            throw new AuthorityFailed("the passphrase is wrong", e);
         }
     }
 }

@@ -3,13 +3,24 @@ package org.ibidem.authority;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Date;
 import java.util.List;
+import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.DEROctetString;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.ibidem.trust.Authority;
 import org.ibidem.trust.Chain;
 import org.ibidem.trust.NotTrusted;
@@ -96,6 +107,38 @@ class AuthorityTest {
                 .hasMessageContaining("URI:ibidem:demo/node");
     }
 
+    /// Nobody knows what it means, so it must not count; its authority is known all the same.
+    @Test
+    void an_unknown_critical_extension_is_named() throws Exception {
+        var root = Certificates.keys();
+        var name = new X500Principal("CN=node");
+        var uri = "https://example.org/";
+        var rootWish = new Certificates.Wish("root", uri, root.getPublic(), now, MONTH);
+        var authority = Certificates.make(rootWish, null, root.getPrivate());
+        var names = new GeneralName(GeneralName.uniformResourceIdentifier, NODE.uri());
+        var builder =
+                new JcaX509v3CertificateBuilder(
+                                authority.getSubjectX500Principal(),
+                                BigInteger.TWO,
+                                Date.from(now.minusSeconds(60)),
+                                Date.from(now.plus(MONTH)),
+                                name,
+                                keys.getPublic())
+                        .addExtension(
+                                Extension.subjectAlternativeName, true, new GeneralNames(names))
+                        .addExtension(
+                                new ASN1ObjectIdentifier("1.3.6.1.4.1.99999.7"),
+                                true,
+                                new DEROctetString(new byte[] {1}));
+        var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(root.getPrivate());
+        var own = new JcaX509CertificateConverter().getCertificate(builder.build(signer));
+        assertThatThrownBy(() -> check(new Chain(List.of(own)), keys, authority, "demo"))
+                .isInstanceOf(NotTrusted.class)
+                .hasMessageContaining("a critical extension")
+                .hasMessageContaining("OID 1.3.6.1.4.1.99999.7,")
+                .hasMessageNotContaining("unknown authority");
+    }
+
     @Test
     void who_has_a_certificate_issues_none() throws Exception {
         var member = certified(NODE);
@@ -106,6 +149,6 @@ class AuthorityTest {
         assertThatThrownBy(() ->
                         check(new Chain(List.of(issued, own)), friend, demo.certificate(), "demo"))
                 .isInstanceOf(NotTrusted.class)
-                .hasMessageContaining("unknown authority");
+                .hasMessageContaining("is not made for this: ");
     }
 }

@@ -86,7 +86,7 @@ class DelegateTest {
     void a_delegate_lets_in_no_hub_no_administrator_and_no_delegate() {
         for (var role : List.of(Role.HUB, Role.ADMIN, Role.DELEGATE)) {
             var why =
-                    "a delegate, who lets in nodes alone, and its certificate has the role '%s'"
+                    "a delegate, which admits nodes only, and its certificate has the role '%s'"
                             .formatted(role);
             assertRefused(why, front.issues(new Standing("demo", role, "")), front);
         }
@@ -126,7 +126,7 @@ class DelegateTest {
         assertThatThrownBy(() -> check(any, now, theirs.issues(NODE), theirs))
                 .isInstanceOf(NotTrusted.class)
                 .hasMessageContaining(
-                        "by a delegate for pool 'other', who lets nobody into pool 'demo'");
+                        "a delegate for pool 'other', which cannot admit nodes to pool 'demo'");
         var out = front.issues(new Standing("other", Role.NODE, ""));
         assertRefused("is for pool 'other', not for pool 'demo'", out, front);
         var imposter = root(Standing.authority("demo")).issues(DELEGATE, 0, DAY);

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.hub.Hub;
+import org.ibidem.identity.Identity;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
@@ -22,8 +23,6 @@ import org.ibidem.registry.Join;
 import org.ibidem.registry.JoinRefused;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
-import org.ibidem.service.HubPlace;
-import org.ibidem.service.Identity;
 import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
 import org.ibidem.trust.Trust;
@@ -84,8 +83,8 @@ class DelegatedTest {
         return Delegate.open(file(name), file(name), root);
     }
 
-    private HubPlace place() {
-        return new HubPlace("127.0.0.1", hub.port());
+    private String place() {
+        return "127.0.0.1:" + hub.port();
     }
 
     private static Invitation.Guest guest(String name, Role role, String site) {
@@ -159,14 +158,14 @@ class DelegatedTest {
         for (var no : List.of(guest("x", Role.HUB, "lyon"), guest("x", Role.NODE, "nice"))) {
             assertThatThrownBy(() -> Invitation.offer(by, place(), no, threads))
                     .isInstanceOf(AuthorityFailed.class)
-                    .hasMessageContaining(" alone, not ibidem:demo/");
+                    .hasMessageContaining(" only, not ibidem:demo/");
         }
         assertThatThrownBy(() -> delegate("worker"))
                 .isInstanceOf(AuthorityFailed.class)
-                .hasMessageContaining("has the role 'node', and who lets others in has to be");
+                .hasMessageContaining("has the role 'node', and only a delegate can admit");
         assertThatThrownBy(() -> issue("long", Role.DELEGATE, MONTH))
                 .isInstanceOf(AuthorityFailed.class)
-                .hasMessageContaining("a delegate lasts at most 7 days, not 30");
+                .hasMessageContaining("a delegate is valid for at most 7 days, not 30");
     }
 
     @Test
@@ -193,7 +192,7 @@ class DelegatedTest {
             assertThat(died.why()).isEqualTo("its certificate was revoked");
             assertThatThrownBy(() -> worker.awaitMembers(9, SOON)).isInstanceOf(Departed.class);
             assertThatThrownBy(() -> invites.get(SOON.toSeconds(), TimeUnit.SECONDS))
-                    .hasMessageContaining("the certificate of who invites was revoked");
+                    .hasMessageContaining("the certificate of the inviting command was revoked");
             assertThatThrownBy(() -> Node.join(as("worker")))
                     .isInstanceOf(JoinRefused.NotTrusted.class)
                     .hasMessageContaining(

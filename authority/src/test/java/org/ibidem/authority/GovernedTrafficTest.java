@@ -8,6 +8,7 @@ import java.util.List;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.hub.Hub;
+import org.ibidem.identity.Identity;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
@@ -15,7 +16,6 @@ import org.ibidem.registry.Events;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
-import org.ibidem.service.Identity;
 import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
 import org.ibidem.trust.Trust;
@@ -82,6 +82,9 @@ class GovernedTrafficTest {
             speak(Node.join(through(way, "demo").identity(member).open(open)), "a secret word");
             assertThat(way.heard("a secret word")).isFalse();
             assertThat(way.heard("demo")).as("the handshake itself").isTrue();
+        }
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
+                var way = new Recorder(hub.port())) {
             speak(Node.join(through(way, "free").open(open)), "a known word");
             assertThat(way.heard("a known word")).as("a pool without an authority").isTrue();
         }

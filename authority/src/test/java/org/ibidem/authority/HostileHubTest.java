@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.Background;
 import org.ibidem.IbidemException;
+import org.ibidem.connect.Unreachable;
 import org.ibidem.port.ConnectionLost;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.HubUnreachable;
@@ -126,7 +127,8 @@ class HostileHubTest {
         var losses = circle.losses(circle.bob);
         circle.hub.puts(circle.alice.id(), contact(stranger)); // with his key
         assertThat(attempt(circle.bob, circle.alice.id(), Duration.ofSeconds(2)))
-                .isInstanceOf(HubUnreachable.class)
+                .isInstanceOf(Unreachable.class)
+                .hasCauseInstanceOf(HubUnreachable.class)
                 .hasMessageContaining("how to reach node " + circle.alice.id().brief());
         assertThat(losses)
                 .anyMatch(why -> why.contains("asked how node " + circle.alice.id().brief()));

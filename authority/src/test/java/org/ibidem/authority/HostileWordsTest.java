@@ -19,6 +19,8 @@ import java.util.Optional;
 import java.util.Random;
 import org.ibidem.IbidemException;
 import org.ibidem.Logged;
+import org.ibidem.connect.Unreachable;
+import org.ibidem.identity.Identity;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Departed;
 import org.ibidem.registry.HubUnreachable;
@@ -27,7 +29,6 @@ import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.ReplyCoding;
-import org.ibidem.service.Identity;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 import org.ibidem.trust.Role;
@@ -121,7 +122,8 @@ class HostileWordsTest {
                         ? List.of()
                         : HostileHub.HONEST.instead(to, reply));
         assertThat(attempt(circle.alice, circle.bob.id(), BRIEF))
-                .isInstanceOf(HubUnreachable.class)
+                .isInstanceOf(Unreachable.class)
+                .hasCauseInstanceOf(HubUnreachable.class)
                 .hasMessageContaining("how to reach node " + circle.bob.id().brief());
         assertThatThrownBy(() -> circle.alice.elections().elect("nobody", BRIEF))
                 .isInstanceOf(HubUnreachable.class)

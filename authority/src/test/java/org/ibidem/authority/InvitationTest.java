@@ -16,16 +16,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.Logged;
+import org.ibidem.accept.HubPlace;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.control.ControlLink;
+import org.ibidem.handshake.Handshake;
+import org.ibidem.handshake.Hello;
 import org.ibidem.hub.Hub;
+import org.ibidem.identity.Identity;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
-import org.ibidem.service.ControlLink;
-import org.ibidem.service.Handshake;
-import org.ibidem.service.Hello;
-import org.ibidem.service.HubPlace;
-import org.ibidem.service.Identity;
 import org.ibidem.trust.InvitationMessage;
 import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
@@ -75,8 +75,8 @@ class InvitationTest {
         threads.close();
     }
 
-    private HubPlace place() {
-        return new HubPlace("127.0.0.1", hub.port());
+    private String place() {
+        return "127.0.0.1:" + hub.port();
     }
 
     private Invitation invitation(PoolAuthority authority, Duration open) {
@@ -148,14 +148,14 @@ class InvitationTest {
                 var other = invitation(demo, LONG)) {
             var burned = awaited(one);
             var done = awaited(other);
-            assertWrong(wrong(one.code()), "it may be tried again: 2");
-            assertWrong(wrong(one.code()), "it may be tried again: 1");
-            assertWrong(wrong(one.code()), "it counts no more, ask for another one");
+            assertWrong(wrong(one.code()), "attempts left: 2");
+            assertWrong(wrong(one.code()), "attempts left: 1");
+            assertWrong(wrong(one.code()), "it is no longer valid: ask for another code");
             assertThatThrownBy(() -> burned.get(60, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasMessageContaining("three wrong codes were tried");
             assertWrong(one.code(), "nobody invites with a code that begins with ");
-            assertWrong(wrong(other.code()), "it may be tried again: 2");
+            assertWrong(wrong(other.code()), "attempts left: 2");
             assertThat(join(other.code(), Identity.create()).name()).isEqualTo("worker");
             done.get(60, TimeUnit.SECONDS);
         }
@@ -163,10 +163,7 @@ class InvitationTest {
 
     /// What the hub says to a call that is not meant in earnest.
     private String call(int slot) {
-        var handshake = new Handshake(Identity.create(), threads, LONG);
-        var proved = place().dial(handshake, Hello.invitation(""), threads, LONG);
-        try (var link = ControlLink.over(proved, threads, ControlLink.Limits.DEFAULT)) {
-            link.send(new InvitationMessage.Call(slot, new byte[9]).encode());
+        try (var link = caller(slot)) {
             assertThat(link.receive()).isNull();
             return String.valueOf(link.ending());
         }
@@ -185,8 +182,8 @@ class InvitationTest {
             var right = open.getFirst();
             var done = open.stream().map(this::awaited).toList();
             for (var each : open) {
-                assertWrong(wrong(each.code()), "it may be tried again: 2");
-                assertWrong(wrong(each.code()), "it may be tried again: 1");
+                assertWrong(wrong(each.code()), "attempts left: 2");
+                assertWrong(wrong(each.code()), "attempts left: 1");
             }
             int unheard = 0;
             for (int i = 2 * SLOTS; i < WRONG; i++) {
@@ -202,7 +199,7 @@ class InvitationTest {
             assumeTrue(
                     hub.addresses().stream().anyMatch(each -> isOfSix(each.getAddress())),
                     "this machine has one loopback address");
-            var elsewhere = new HubPlace("::1", hub.port());
+            var elsewhere = "[::1]:" + hub.port();
             var got = Joining.by(right.code(), elsewhere, Identity.create(), threads, LONG);
             assertThat(got.name()).isEqualTo("worker");
             done.getFirst().get(60, TimeUnit.SECONDS);
@@ -243,7 +240,7 @@ class InvitationTest {
         assertThatThrownBy(() -> invitation(imposter, LONG)).hasMessageContaining("not trusted");
         var free = PoolAuthority.create(folder.resolve("free"), "free", new char[0], MONTH);
         assertThatThrownBy(() -> invitation(free, LONG))
-                .hasMessageContaining("pool 'free' has no authority at this hub");
+                .hasMessageContaining("this hub has no authority for pool 'free'");
         var member = new Standing("demo", Role.NODE, "");
         var file = folder.resolve("member");
         PoolAuthority.write(file, demo.issue("member", member, MONTH));
@@ -251,7 +248,7 @@ class InvitationTest {
         var trust = Trust.read(List.of(root), List.of(file), Clock.TIME_OF_DAY);
         var who = Identity.stored(file).trusting(trust);
         assertThatThrownBy(() -> Line.to(place(), "demo", who, threads, LONG))
-                .hasMessageContaining("who invites has to be 'admin'");
+                .hasMessageContaining("and only 'admin'");
     }
 
     @Test
@@ -266,6 +263,67 @@ class InvitationTest {
                     .as(text)
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("as in 4711-k7x-m2q");
+        }
+    }
+
+    /// One that speaks for itself.
+    private Line inviter() {
+        var who = demo.issuer().speaker("by hand", LONG);
+        var line = Line.to(place(), "demo", who, threads, LONG);
+        line.say(new InvitationMessage.Offer(60));
+        return line;
+    }
+
+    private static int slot(Line inviter) {
+        return inviter.next() instanceof InvitationMessage.Slot(var slot) ? slot : 0;
+    }
+
+    private ControlLink caller(int slot) {
+        var handshake = new Handshake(Identity.create(), threads, LONG);
+        var proved = HubPlace.parse(place()).dial(handshake, Hello.invitation(""), threads, LONG);
+        var link = ControlLink.over(proved, threads, ControlLink.Limits.DEFAULT);
+        link.send(new InvitationMessage.Call(slot, new byte[9]).encode());
+        return link;
+    }
+
+    private static void requireCalled(Line inviter, int call) {
+        assertThat(inviter.next())
+                .isInstanceOfSatisfying(
+                        InvitationMessage.Called.class,
+                        called -> assertThat(called.call()).isEqualTo(call));
+    }
+
+    @Test
+    void who_invites_hears_once_that_a_call_is_over_and_gets_the_next() {
+        try (var inviter = inviter()) {
+            int slot = slot(inviter);
+            try (var _ = caller(slot)) {
+                requireCalled(inviter, 1);
+            }
+            assertThat(inviter.next()).isEqualTo(new InvitationMessage.Over(1, "it has gone"));
+            try (var ended = caller(slot)) {
+                requireCalled(inviter, 2);
+                inviter.say(new InvitationMessage.Over(2, "not now"));
+                assertThat(ended.receive()).isNull();
+            }
+            try (var _ = caller(slot)) {
+                requireCalled(inviter, 3);
+            }
+        }
+    }
+
+    @Test
+    void calls_that_got_what_they_came_for_do_not_count_against_their_address() {
+        try (var inviter = inviter()) {
+            int slot = slot(inviter);
+            for (int call = 1; call <= 30; call++) {
+                try (var ended = caller(slot)) {
+                    requireCalled(inviter, call);
+                    inviter.say(new InvitationMessage.Over(call, ""));
+                    assertThat(ended.receive()).isNull();
+                }
+            }
+            assertThat(call(slot + 1)).contains("nobody invites").doesNotContain(UNHEARD);
         }
     }
 }

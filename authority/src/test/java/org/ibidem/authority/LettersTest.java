@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.ibidem.buffer.Malformed;
-import org.ibidem.service.Identity;
+import org.ibidem.identity.Identity;
 import org.ibidem.trust.Chain;
 import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;

@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.hub.Hub;
+import org.ibidem.identity.Identity;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.JoinRefused;
 import org.ibidem.registry.Node;
-import org.ibidem.service.Identity;
 import org.ibidem.trust.NotTrusted;
 import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
@@ -113,7 +113,8 @@ class RenewedTest {
         var trust = who.trust();
         assertThat(trust.lookAgain()).as("the same").isEmpty();
         renew("one", Role.ADMIN, who.key().encoded());
-        assertThat(trust.lookAgain().getFirst()).contains("is not taken, the one before goes on");
+        assertThat(trust.lookAgain().getFirst())
+                .contains("is not taken, the one before remains valid");
         renew("one", Role.NODE, Identity.create().key().encoded());
         assertThat(trust.lookAgain().getFirst()).contains("it is for another key");
         assertThat(trust.lookAgain()).as("said once").isEmpty();
@@ -131,7 +132,7 @@ class RenewedTest {
         time.set(Instant.now().plus(Duration.ofDays(14)));
         assertThat(trust.warnings()).hasSize(1);
         assertThat(trust.warnings().getFirst())
-                .startsWith("pool 'demo' lets nobody in after ")
+                .startsWith("pool 'demo' admits no node after ")
                 .contains("ibidem pool revoke");
         time.set(Instant.now().plus(Duration.ofDays(24)));
         assertThat(trust.warnings().getFirst()).startsWith("this process's certificate expires at");

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.hub.Hub;
+import org.ibidem.identity.Identity;
 import org.ibidem.port.ConnectionLost;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
@@ -21,7 +22,6 @@ import org.ibidem.registry.Join;
 import org.ibidem.registry.JoinRefused;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
-import org.ibidem.service.Identity;
 import org.ibidem.trust.Chain;
 import org.ibidem.trust.NotTrusted;
 import org.ibidem.trust.RevokedList;
@@ -164,7 +164,7 @@ class RevokedTest {
         assertThatThrownBy(() -> mine.accept(other.revoke(List.of(), MONTH)))
                 .hasMessageContaining("no authority known here has signed it");
         assertThatThrownBy(() -> mine.accept(demo.revoke(List.of(), Duration.ofSeconds(-1))))
-                .hasMessageContaining("there was to be another one by");
+                .hasMessageContaining("a newer one was due by");
         assertThat(mine.revokedList("demo").orElseThrow().number()).isEqualTo(newer.number());
         assertThat(mine.revoked("demo")).hasSize(1);
         assertThat(demo.revoke(List.of(), MONTH).revoked())
@@ -186,7 +186,7 @@ class RevokedTest {
         assertThat(check(mine, "hers").role()).isEqualTo(Role.NODE);
         time.set(Instant.now().plus(Duration.ofDays(8)));
         assertThatThrownBy(() -> check(mine, "hers"))
-                .hasMessageContaining("there was to be another list by");
+                .hasMessageContaining("has expired: a newer one was due by");
         assertThat(check(mine, "hub").role()).as("of it comes the next").isEqualTo(Role.HUB);
     }
 

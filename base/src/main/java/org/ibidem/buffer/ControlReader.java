@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import org.ibidem.Visible;
 
 /// Reads one small control message as [ControlWriter] wrote it. Whatever the peer sent, the answer
 /// is a value within its bounds or [Malformed]; never an allocation of the peer's choice.
@@ -63,6 +64,23 @@ public final class ControlReader {
         }
     }
 
+    /// Reads a text as [#text(String, int)] does that people are shown, such as a reason: as
+    /// [Visible] has it, and not longer than it may be on the wire.
+    public String reason(String field, int bound) {
+        return ControlWriter.shortened(Visible.of(text(field, bound)), bound);
+    }
+
+    /// Reads a text as [#text(String, int)] does that is a name, or else is read by programs and
+    /// people; one with control characters is refused.
+    public String name(String field, int bound) {
+        int at = buffer.position();
+        var name = text(field, bound);
+        if (!Visible.is(name)) {
+            throw malformed(at, field, "has control characters: '" + name + "'");
+        }
+        return name;
+    }
+
     /// Reads how many elements follow: at most `bound`.
     public int count(String field, int bound) {
         return bounded(field, "count", bound);
@@ -113,6 +131,6 @@ public final class ControlReader {
     }
 
     private static Malformed malformed(int at, String field, String what) {
-        return new Malformed("at byte " + at + " (" + field + "): " + what);
+        return new Malformed("at byte " + at + " (" + field + "): " + Visible.of(what));
     }
 }

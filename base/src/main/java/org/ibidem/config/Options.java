@@ -16,7 +16,7 @@ import java.util.Optional;
 /// The record's no-argument constructor gives the defaults; its compact constructor checks, and
 /// says what is wrong with an [IllegalArgumentException]. One value may stand without a name and is
 /// then the first component. A record of another module must be public in an exported package, or
-/// its package opened to this one; that of a driver or filter, to `org.ibidem.core`.
+/// its package opened to this one; that of a driver or filter, to `org.ibidem.transport`.
 public final class Options {
     private final String owner;
     private final Class<? extends Record> type;
@@ -172,7 +172,7 @@ public final class Options {
                         + " cannot hold options: "
                         + why
                         + " (and it must be public in an exported package, or its package open to"
-                        + " org.ibidem.core)",
+                        + " org.ibidem.transport)",
                 cause);
     }
 }

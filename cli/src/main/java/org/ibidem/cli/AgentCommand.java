@@ -17,12 +17,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "agent",
         mixinStandardHelpOptions = true,
-        description = "Carries the connections of all wrapped programs of a machine.",
+        description = "Carries the connections of all wrapped programs on this machine.",
         footer = {
             "",
-            "It is one node, and serves programs that 'ibidem wrap --agent SOCKET' starts,",
-            "at once and as many as they are. They go on when it ends, and find it when it",
-            "is there again.",
+            "The agent is one node of a pool. It serves any number of programs, which",
+            "'ibidem wrap --agent SOCKET' starts. When the agent ends, the programs continue;",
+            "they use the agent again after it is restarted.",
             "",
             "Example:",
             "  ibidem agent --pool shop --rank 0 --open /run/user/1000/ibidem/shop"
@@ -34,7 +34,7 @@ final class AgentCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "SOCKET",
-            description = "Where it listens; the folder is to be yours alone.")
+            description = "The Unix socket to listen on, in a folder of yours.")
     private Path socket = Path.of("agent");
 
     @Spec

@@ -22,8 +22,9 @@ final class AgentOptions {
             paramLabel = "RULES",
             defaultValue = "",
             description = {
-                "Which other addresses and names are nodes, or @FILE.",
-                "Such as '10.1.0.0/16 -> rank 2; ...': docs/guide/sockets.md has the forms."
+                "Which addresses and names lead to nodes, or @FILE.",
+                "For example '10.1.0.0/16 -> rank 2'; a semicolon separates rules.",
+                "docs/guide/sockets.md lists all forms. Default: no rules."
             })
     private String rules = "";
 
@@ -31,7 +32,7 @@ final class AgentOptions {
     @Option(
             names = "--over",
             paramLabel = "STACK",
-            description = "Between nodes (ibidem.stack, else auto).")
+            description = "Stack to peers (default: ibidem.stack, or auto).")
     private String stack = "";
 
     @Group("Connections")
@@ -39,7 +40,7 @@ final class AgentOptions {
             names = "--serve",
             paramLabel = "PORTS",
             split = ",",
-            description = "Of programs here that are not wrapped: 5432,514/udp.")
+            description = "Ports of unwrapped programs to offer: 5432,514/udp.")
     private List<String> served = List.of();
 
     /// Starts it.
@@ -70,7 +71,7 @@ final class AgentOptions {
         int port = digits.matches("[0-9]{1,5}") ? Integer.parseInt(digits) : 0;
         if (port < 1 || port > LAST_PORT) {
             throw new IbidemException(
-                    "--serve takes ports, each 1 to 65535 or such with '/udp', as 5432,514/udp; not '%s'"
+                    "--serve takes ports from 1 to 65535, also with '/udp', such as 5432,514/udp; not '%s'"
                             .formatted(served));
         }
         return port;

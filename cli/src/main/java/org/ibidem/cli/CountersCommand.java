@@ -12,7 +12,7 @@ import org.ibidem.IbidemException;
 import org.ibidem.buffer.Tally;
 import org.ibidem.monitor.CounterFile;
 import org.ibidem.monitor.Monitor;
-import org.ibidem.service.Station;
+import org.ibidem.station.NodeRuntime;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -22,12 +22,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "counters",
         mixinStandardHelpOptions = true,
-        description = "Shows what ports of this user's running processes have counted.",
+        description = "Shows the counters of the ports in your running processes.",
         footer = {"Example:", "  ibidem counters"})
 final class CountersCommand implements Runnable {
     private static final int LABEL = 64;
 
-    @Parameters(paramLabel = "PID", description = "Only these processes.")
+    @Parameters(paramLabel = "PID", description = "Show these processes only (default: all).")
     private List<Long> processes = List.of();
 
     @Spec
@@ -37,7 +37,7 @@ final class CountersCommand implements Runnable {
     @Override
     public void run() {
         var out = spec.commandLine().getOut();
-        var folder = Station.monitorFolder();
+        var folder = NodeRuntime.monitorFolder();
         if (folder.isEmpty()) {
             out.println("counters cannot be seen: the setting ibidem.monitor is off");
         } else {
@@ -65,7 +65,7 @@ final class CountersCommand implements Runnable {
 
     private String nobody(Path folder) {
         if (processes.isEmpty()) {
-            return "no process counts in " + folder + ": none of this user's has a node now";
+            return "no process counts in " + folder + ": none of your processes has a node now";
         }
         var which = processes.stream().map(String::valueOf).collect(Collectors.joining(", "));
         return (processes.size() == 1 ? "process " : "none of the processes ")

@@ -9,14 +9,15 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.ibidem.connect.LocalAddresses;
+import org.ibidem.peer.Deliberation.Tried;
 import org.ibidem.registry.HubUnreachable;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.Outlook;
 import org.ibidem.registry.Visitor;
-import org.ibidem.service.Deliberation.Tried;
-import org.ibidem.service.Station;
+import org.ibidem.registry.operation.Diagnosis;
+import org.ibidem.station.NodeRuntime;
 import org.ibidem.topology.NodeId;
-import org.ibidem.topology.Passage;
+import org.ibidem.topology.ProbeResult;
 import org.ibidem.topology.Surroundings;
 import org.ibidem.topology.Surroundings.Interface;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +31,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         mixinStandardHelpOptions = true,
-        description = "Says what network this is, what gets out and in, who is reached.",
+        description = "Tests what this network lets out and in, and which peers answer.",
         footer = {
             "",
-            "Visits the pool, without being a member of it, and has the hub connect back to",
-            "the address it is seen to come from, to see whether that arrives. Without --peer",
-            "no pool need be there.",
+            "The command visits the pool without becoming a member. It asks the hub to",
+            "connect back to the address that the hub sees, to test what gets in.",
+            "Without --peer no pool is needed.",
             "",
             "Examples:",
             "  ibidem doctor --hub hub.example.org:8888",
@@ -49,10 +50,10 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--peer",
             paramLabel = "NODE",
-            description = "Try every method towards this member and back.")
+            description = "Try each connect method to this member and back.")
     private @Nullable String peer;
 
-    @Option(names = "--json", description = "Say it in JSON.")
+    @Option(names = "--json", description = "Print the report as JSON.")
     private boolean json;
 
     @Mixin private final PoolOptions pool = new PoolOptions();
@@ -107,12 +108,12 @@ final class DoctorCommand implements Callable<Integer> {
                             .formatted(
                                     list(addresses(faces)),
                                     list(faces),
-                                    list(Station.proxies()),
+                                    list(NodeRuntime.proxies()),
                                     outJson(ways),
                                     text(why)));
             return;
         }
-        tellHere(out, faces, Station.proxies());
+        tellHere(out, faces, NodeRuntime.proxies());
         tellOut(out, ways);
         out.println("the hub:           " + why);
         if (!ways.isEmpty() && ways.stream().allMatch(DoctorCommand::refused)) {
@@ -146,8 +147,8 @@ final class DoctorCommand implements Callable<Integer> {
         }
         var member = PoolOptions.member(node, to).id();
         return new Trials(
-                node.station().explain(member, EACH).tried(),
-                node.station().explain(member, node.id(), EACH).tried());
+                Diagnosis.of(node).explain(member, EACH).tried(),
+                Diagnosis.of(node).explain(member, node.id(), EACH).tried());
     }
 
     private static void tell(PrintWriter out, Findings found) {
@@ -181,14 +182,14 @@ final class DoctorCommand implements Callable<Integer> {
                             ? "refused, as where nobody listens, or by a firewall"
                             : way.passage().meaning(),
                     way.to().toString().replaceFirst("^.*/", ""),
-                    way.passage() == Passage.OPEN
+                    way.passage() == ProbeResult.OPEN
                             ? String.format(Locale.ROOT, "took %.1f ms", way.took().toNanos() / 1e6)
                             : "(" + way.why() + ")");
         }
     }
 
     private static boolean refused(Outlook.Out way) {
-        return way.passage() == Passage.REFUSED;
+        return way.passage() == ProbeResult.REFUSED;
     }
 
     private static void tellIn(PrintWriter out, List<Outlook.In> ways) {

@@ -9,9 +9,11 @@ import java.util.concurrent.Callable;
 import org.ibidem.IbidemException;
 import org.ibidem.config.Setting;
 import org.ibidem.config.Settings;
+import org.ibidem.peer.Deliberation;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Visitor;
-import org.ibidem.service.Deliberation;
+import org.ibidem.registry.access.Runtimes;
+import org.ibidem.registry.operation.Diagnosis;
 import org.ibidem.topology.Surroundings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,13 +26,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "explain",
         mixinStandardHelpOptions = true,
-        description = "Says why things are so: how a node reaches another, or settings.",
+        description = "Explains how one node reaches another, or the settings.",
         footer = {
             "",
-            "With two nodes it visits their pool, without being a member of it, and has A try",
-            "every connect method towards B, one after the other, and every network driver",
-            "(shared memory among them). Both say what network they are in, and A what goes",
-            "to B now: ports, circuits and vlinks, each over its own way.",
+            "With two nodes, A and B, the command visits their pool without becoming a",
+            "member. A tries each connect method and each network driver to B, one after the",
+            "other. Both nodes report their network. A also lists the ports, circuits and",
+            "vlinks that it has to B now, and the path of each.",
             "",
             "Examples:",
             "  ibidem explain 0 1 --hub hub.example.org:8888",
@@ -43,7 +45,7 @@ final class ExplainCommand implements Runnable {
     @Parameters(
             arity = "0..2",
             paramLabel = "NODE",
-            description = "Two members: ranks, or first digits of ids.")
+            description = "Two members, each by rank or first digits of its id.")
     private List<String> nodes = List.of();
 
     @Mixin private final PoolOptions pool = new PoolOptions();
@@ -66,7 +68,7 @@ final class ExplainCommand implements Runnable {
             tell(out, node, to);
             out.println("how node " + from + " reaches node " + to + ":");
             out.flush(); // the rest takes its time
-            for (var tried : node.station().explain(from.id(), to.id(), EACH).tried()) {
+            for (var tried : Diagnosis.of(node).explain(from.id(), to.id(), EACH).tried()) {
                 out.println();
                 tell(out, tried);
                 out.printf(Locale.ROOT, "%-8s %s%n", "", traits(node, tried.method()));
@@ -85,7 +87,7 @@ final class ExplainCommand implements Runnable {
     /// An older node cannot say it: that is no reason to fail.
     private static void tellDrivers(PrintWriter out, Visitor node, Member from, Member to) {
         try {
-            var trials = node.station().trials(from.id(), to.id(), EACH);
+            var trials = Diagnosis.of(node).trials(from.id(), to.id(), EACH);
             trials.tried().forEach(tried -> tell(out, tried));
         } catch (IbidemException e) {
             out.println("node " + from + " cannot say it: " + e.getMessage());
@@ -96,7 +98,7 @@ final class ExplainCommand implements Runnable {
     private static void tellWays(PrintWriter out, Visitor node, Member from, Member to) {
         out.println("what goes there now:");
         try {
-            var now = node.station().ways(from.id(), to.id(), EACH).tried();
+            var now = Diagnosis.of(node).ways(from.id(), to.id(), EACH).tried();
             out.println(now.isEmpty() ? "nothing" : "");
             now.forEach(way -> out.printf(Locale.ROOT, "%-8s %s%n", way.method(), way.why()));
         } catch (IbidemException e) {
@@ -125,7 +127,7 @@ final class ExplainCommand implements Runnable {
     }
 
     private static String traits(Visitor node, String method) {
-        return node.station().methods().stream()
+        return Runtimes.of(node).methods().stream()
                 .filter(each -> each.name().equals(method))
                 .map(each -> each.traits().inWords())
                 .findAny()
@@ -136,7 +138,7 @@ final class ExplainCommand implements Runnable {
     @Command(
             name = "config",
             mixinStandardHelpOptions = true,
-            description = "Lists the settings, their values, and where these come from.",
+            description = "Lists all settings, their values and where each is set.",
             footer = {"Example:", "  ibidem explain config"})
     static final class Config implements Callable<Integer> {
         private static final String ANY = "*";

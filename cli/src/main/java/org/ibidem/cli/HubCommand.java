@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.cli.run.Listening;
+import org.ibidem.config.Settings;
 import org.ibidem.hub.Bounds;
 import org.ibidem.hub.ConnectionUse;
 import org.ibidem.hub.Hub;
 import org.ibidem.hub.RelayUse;
-import org.ibidem.service.Identity;
+import org.ibidem.identity.Identity;
 import org.ibidem.trust.Trust;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,13 +24,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "hub",
         mixinStandardHelpOptions = true,
-        description = "Runs a hub: what the nodes of a pool find each other through.",
+        description = "Runs a hub, through which the nodes of a pool find each other.",
         footer = {
             "",
-            "Prints one line with the addresses it listens on, then serves until Ctrl-C or",
-            "SIGTERM. Its nodes live on without it, and return to it when it is started",
-            "again on the same port. With --state it is the same hub then; without, it asks",
-            "its nodes what they remember.",
+            "The hub prints the addresses it listens on, then serves until Ctrl-C or",
+            "SIGTERM. Its nodes continue without it, and reconnect when it is started again",
+            "on the same port. With --state it then resumes from its last state; without",
+            "--state, it asks its nodes what they remember.",
             "",
             "Examples:",
             "  ibidem hub --open --port 9000 --state /var/lib/ibidem"
@@ -42,7 +43,7 @@ final class HubCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "" + Hub.DEFAULT_PORT,
-            description = "To listen on; 0: any free one (${DEFAULT-VALUE}).")
+            description = "Port to listen on; 0: any free (default: ${DEFAULT-VALUE}).")
     private int port;
 
     @Group("Listening")
@@ -51,8 +52,9 @@ final class HubCommand implements Callable<Integer> {
             paramLabel = "PORT",
             defaultValue = "0",
             description = {
-                "At which nodes ask as whom they are seen; 0: any.",
-                "A firewall before the hub should let in both ports."
+                "Port that tells nodes their address (default: any).",
+                "A node asks there from which address the hub sees it, to learn the kind of its",
+                "NAT. A firewall in front of the hub should admit both ports."
             })
     private int observerPort;
 
@@ -60,9 +62,10 @@ final class HubCommand implements Callable<Integer> {
     @Option(
             names = "--open",
             description = {
-                "Let in other machines: on all interfaces.",
-                "Without --authority whoever reaches the port may join; it warns of that.",
-                "Without --open only processes on this machine can."
+                "Listen on all interfaces (default: this machine).",
+                "Without --open, only processes on this machine can connect.",
+                "With --open but without --authority, every process that reaches the port can",
+                "join; the hub prints a warning."
             })
     private boolean open;
 
@@ -71,7 +74,7 @@ final class HubCommand implements Callable<Integer> {
             names = "--suspicion",
             paramLabel = "SECONDS",
             defaultValue = "30",
-            description = "How long one without contact is alive (${DEFAULT-VALUE}).")
+            description = "Silence until a node counts as dead (default: ${DEFAULT-VALUE}).")
     private long suspicion;
 
     @Group("Members")
@@ -79,9 +82,9 @@ final class HubCommand implements Callable<Integer> {
             names = "--state",
             paramLabel = "DIR",
             description = {
-                "Keep who is in which pool in this folder.",
-                "And what its members agreed on. It is made if its parent is there. Only one hub at",
-                "a time may use it."
+                "Keep the hub's state here (default: in memory only).",
+                "The state is the members of each pool, and what they agreed on. The folder is",
+                "made if its parent exists. Only one hub at a time can use it."
             })
     private @Nullable Path state;
 
@@ -90,18 +93,30 @@ final class HubCommand implements Callable<Integer> {
             names = "--authority",
             paramLabel = "FILE",
             description = {
-                "Take only whom this certificate vouches for.",
-                "In the pools that it, and --identity, are for; give one for each pool."
+                "Admit only nodes that this authority has certified.",
+                "Give the certificate of the pool's authority; repeat the option for each pool.",
+                "The hub needs a certificate of each of these pools: --identity, --certificate.",
+                "It refuses all other pools, unless --other-pools is given."
             })
     private List<Path> authorities = List.of();
+
+    @Group("Trust")
+    @Option(
+            names = "--other-pools",
+            description = {
+                "Also take pools that have no --authority.",
+                "Every process that reaches the port can join these pools, in clear text.",
+                "They take no room from the pools with an authority."
+            })
+    private boolean otherPools;
 
     @Group("Trust")
     @Option(
             names = "--identity",
             paramLabel = "FILE",
             description = {
-                "The hub's key, and its certificate in such a pool.",
-                "As ibidem pool issue --role hub writes it."
+                "The hub's key and its certificate.",
+                "The command 'ibidem pool issue --role hub' writes this file."
             })
     private @Nullable Path identity;
 
@@ -109,7 +124,7 @@ final class HubCommand implements Callable<Integer> {
     @Option(
             names = "--certificate",
             paramLabel = "FILE",
-            description = "Its certificate, where that is another file.")
+            description = "The hub's certificate, if not in --identity.")
     private List<Path> certificates = List.of();
 
     @Group("Trust")
@@ -117,8 +132,9 @@ final class HubCommand implements Callable<Integer> {
             names = "--revoked",
             paramLabel = "FILE",
             description = {
-                "Certificates that count no more; read on change.",
-                "As ibidem pool revoke writes it; give one for each authority."
+                "List of revoked certificates, read when it changes.",
+                "The command 'ibidem pool revoke' writes this file; repeat the option for each",
+                "authority."
             })
     private List<Path> revoked = List.of();
 
@@ -128,8 +144,9 @@ final class HubCommand implements Callable<Integer> {
             paramLabel = "BYTES",
             defaultValue = "0",
             description = {
-                "Bytes a second relayed of one node; 0: what goes.",
-                "All that its connection carries counts, what it says to the hub included."
+                "Bytes/s relayed for one node (default: 0, no limit).",
+                "All bytes that the node sends on its connection count, including its messages",
+                "to the hub."
             })
     private long relayRate;
 
@@ -138,7 +155,7 @@ final class HubCommand implements Callable<Integer> {
             names = "--relay-pool-rate",
             paramLabel = "BYTES",
             defaultValue = "0",
-            description = "The same of all nodes of a pool together.")
+            description = "Bytes/s relayed for one pool (default: 0, no limit).")
     private long relayPoolRate;
 
     @Group("Limits")
@@ -146,7 +163,7 @@ final class HubCommand implements Callable<Integer> {
             names = "--relay-idle",
             paramLabel = "SECONDS",
             defaultValue = "0",
-            description = "End a stream that is idle for so long; 0: never.")
+            description = "Idle time that ends a stream (default: 0, never).")
     private long relayIdle;
 
     @Group("Limits")
@@ -154,7 +171,7 @@ final class HubCommand implements Callable<Integer> {
             names = "--pool-connections",
             paramLabel = "N",
             defaultValue = "20000",
-            description = "At most so many of one pool (${DEFAULT-VALUE}).")
+            description = "Most connections of one pool (default: ${DEFAULT-VALUE}).")
     private int poolConnections;
 
     @Group("Limits")
@@ -162,7 +179,7 @@ final class HubCommand implements Callable<Integer> {
             names = "--node-connections",
             paramLabel = "N",
             defaultValue = "64",
-            description = "Of one node, in all its pools (${DEFAULT-VALUE}).")
+            description = "Most connections of one node (default: ${DEFAULT-VALUE}).")
     private int nodeConnections;
 
     @Group("Limits")
@@ -171,8 +188,10 @@ final class HubCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "0",
             description = {
-                "Of one address, not joined yet; 0: as there is room.",
-                "That room it shares with others when they come."
+                "Most unjoined of an address (default: 0, no limit).",
+                "The limit is for connections that have not joined a pool yet. Without it, one",
+                "address can use all the room there is. When others need room, the hub closes the",
+                "oldest connections of the address that has the most."
             })
     private int addressConnections;
 
@@ -187,7 +206,10 @@ final class HubCommand implements Callable<Integer> {
                             new RelayUse(relayRate, relayPoolRate, Duration.ofSeconds(relayIdle)))
                     .connecting(
                             new ConnectionUse(
-                                    poolConnections, nodeConnections, addressConnections));
+                                    poolConnections,
+                                    nodeConnections,
+                                    addressConnections,
+                                    otherPools));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
@@ -210,12 +232,19 @@ final class HubCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--suspicion is 1 or more, not " + suspicion);
         }
+        if (otherPools && authorities.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--other-pools needs --authority: without one a hub takes every pool");
+        }
         var options =
                 limited(
                         Hub.Options.DEFAULT
                                 .port(port)
                                 .open(open)
-                                .bounds(Bounds.DEFAULT.suspicion(Duration.ofSeconds(suspicion)))
+                                .bounds(
+                                        Bounds.of(Settings.system())
+                                                .suspicion(Duration.ofSeconds(suspicion)))
                                 .observer(observerPort));
         var kept = state == null ? options : options.state(state);
         var who = identity();
@@ -233,7 +262,7 @@ final class HubCommand implements Callable<Integer> {
         }
         if (authorities.isEmpty() && !certificates.isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(), "--certificate needs --authority, whose it is");
+                    spec.commandLine(), "--certificate needs --authority, its issuer");
         }
         var own = Identity.stored(identity);
         return authorities.isEmpty()
@@ -250,7 +279,7 @@ final class HubCommand implements Callable<Integer> {
         var options = options();
         if (!revoked.isEmpty() && authorities.isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(), "--revoked needs --authority, whose list it is");
+                    spec.commandLine(), "--revoked needs --authority, which signed the list");
         }
         var hub = Hub.start(options);
         try {
@@ -264,13 +293,19 @@ final class HubCommand implements Callable<Integer> {
 
     /// As a job of `ibidem run --open` does.
     private void warn(int at) {
-        if (open && authorities.isEmpty()) {
+        if (open && (authorities.isEmpty() || otherPools)) {
             var err = spec.commandLine().getErr();
             err.println(
-                    "ibidem hub: WARNING: --open without --authority: whoever reaches port "
-                            + at
-                            + ", any user on any machine, may join its pools; ibidem pool create"
-                            + " makes an authority");
+                    otherPools
+                            ? "ibidem hub: WARNING: --open with --other-pools: any user on any machine"
+                                    + " that reaches port "
+                                    + at
+                                    + " may join pools that have no authority; ibidem pool create"
+                                    + " makes one"
+                            : "ibidem hub: WARNING: --open without --authority: any user on any"
+                                    + " machine that reaches port "
+                                    + at
+                                    + " may join its pools; ibidem pool create makes an authority");
             err.flush();
         }
     }

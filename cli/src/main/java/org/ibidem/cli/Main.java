@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.ibidem.IbidemException;
+import org.ibidem.cli.run.Near;
 import org.ibidem.cli.run.Run;
 import org.ibidem.cli.run.Watch;
 import picocli.CommandLine;
@@ -22,9 +23,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "ibidem",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        description = "Connects processes wherever they run, by the fastest way that works.",
+        description = "Connects processes on any machines, by the fastest way that works.",
         footer = {
-            "In a checkout also: ./ibidem setup, test, format, docs, and lab, networks.",
+            "A source checkout also has: ./ibidem setup, test, format, docs, lab, networks.",
             "Example:",
             "  ibidem run -n 2 sor --size 64 --iterations 10"
         })
@@ -113,7 +114,11 @@ public final class Main implements Runnable {
         var command = misuse.getCommandLine();
         var err = command.getErr();
         if (misuse instanceof UnmatchedArgumentException unknown) {
-            var near = unknown.getSuggestions();
+            var typed = unknown.getUnmatched().getFirst();
+            var near =
+                    unknown.isUnknownOption()
+                            ? unknown.getSuggestions()
+                            : Near.to(typed, command.getSubcommands().keySet());
             if (!near.isEmpty()) {
                 err.println("Did you mean " + String.join(" or ", near) + "?");
             }

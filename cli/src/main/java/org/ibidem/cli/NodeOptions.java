@@ -13,14 +13,14 @@ final class NodeOptions {
     @Option(
             names = "--hub",
             paramLabel = "HOST:PORT",
-            description = "Its hub (ibidem.hub, else localhost:8888).")
+            description = "The hub (default: ibidem.hub, or localhost:8888).")
     private List<String> hubs = List.of();
 
     @Group("Node")
     @Option(
             names = "--pool",
             paramLabel = "NAME",
-            description = "Its pool (ibidem.pool, else 'default').")
+            description = "The pool (default: ibidem.pool, or 'default').")
     private String pool = "";
 
     @Group("Node")
@@ -28,11 +28,11 @@ final class NodeOptions {
             names = "--rank",
             paramLabel = "N",
             defaultValue = "" + ANY,
-            description = "The rank wished for (ibidem.rank, else any).")
+            description = "The rank to take (default: ibidem.rank, or any).")
     private int rank;
 
     @Group("Node")
-    @Option(names = "--open", description = "Let in nodes on other machines.")
+    @Option(names = "--open", description = "Let nodes on other machines connect (default: no).")
     private boolean open;
 
     /// Joins.

@@ -26,7 +26,7 @@ final class Papers {
             name = "version",
             mixinStandardHelpOptions = true,
             versionProvider = Main.Version.class,
-            description = "Says which version this is, and of Java.",
+            description = "Prints the versions of Ibidem and of Java.",
             footer = {"Example:", "  ibidem version"})
     static final class Versions implements Runnable {
         @Spec
@@ -44,9 +44,9 @@ final class Papers {
     @Command(
             name = "completion",
             mixinStandardHelpOptions = true,
-            description = "Prints what makes bash and zsh complete this command.",
+            description = "Prints a script that makes bash and zsh complete this command.",
             footer = {
-                "In the shell, or in its start-up file: . <(ibidem completion)",
+                "Put this line into the shell's start-up file: . <(ibidem completion)",
                 "Example:",
                 "  ibidem completion"
             })
@@ -67,14 +67,16 @@ final class Papers {
     @Command(
             name = "man",
             mixinStandardHelpOptions = true,
-            description = "Writes the manual pages of all commands into a folder.",
+            description = "Writes the manual pages of all commands to a folder.",
             footer = {
-                "Then: man FOLDER/ibidem-run.1, or man -M with FOLDER as man/man1.",
+                "Read a page with: man FOLDER/ibidem-run.1",
                 "Example:",
                 "  ibidem man pages"
             })
     static final class Pages implements Callable<Integer> {
-        @Parameters(paramLabel = "FOLDER", description = "Made if it is not there.")
+        @Parameters(
+                paramLabel = "FOLDER",
+                description = "The folder to write to; made if it does not exist.")
         @SuppressWarnings("NullAway.Init") // picocli sets it before call()
         private Path folder;
 

@@ -8,13 +8,13 @@ import java.util.concurrent.Callable;
 import org.ibidem.IbidemException;
 import org.ibidem.config.NotationException;
 import org.ibidem.config.Settings;
+import org.ibidem.peer.Deliberation;
+import org.ibidem.peer.Purpose;
 import org.ibidem.port.Way;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Visitor;
-import org.ibidem.selector.Alternatives;
+import org.ibidem.registry.operation.Diagnosis;
 import org.ibidem.selector.Selector;
-import org.ibidem.service.Deliberation;
-import org.ibidem.service.Purpose;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,12 +28,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "ping",
         mixinStandardHelpOptions = true,
-        description = "Says over what data gets from here to a node, and its round trip.",
+        description = "Shows the path of data to a node, and times round trips.",
         footer = {
             "",
-            "The first line is the path of data: the stack, the connect method that made",
-            "its connection, and with whom. Then so many round trips of the control",
-            "connection, which may be made by another method.",
+            "The first line shows the path of data: the stack, the connect method and the",
+            "peer's address. The next lines show round trips over the control connection,",
+            "which another connect method may have made.",
             "",
             "Example:",
             "  ibidem ping 1 --hub hub.example.org:8888"
@@ -41,20 +41,22 @@ import picocli.CommandLine.Spec;
 final class PingCommand implements Callable<Integer> {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    @Parameters(paramLabel = "NODE", description = "Its rank, or the first digits of its id.")
+    @Parameters(
+            paramLabel = "NODE",
+            description = "The node's rank, or the first digits of its id.")
     private String name = "";
 
     @Option(
             names = "--count",
             paramLabel = "N",
             defaultValue = "4",
-            description = "How many round trips (${DEFAULT-VALUE}).")
+            description = "Number of round trips (default: ${DEFAULT-VALUE}).")
     private int count;
 
     @Option(
             names = "--stack",
             paramLabel = "STACK",
-            description = "Over what (as set by ibidem.stack, else auto).")
+            description = "Stack for data (default: ibidem.stack, or auto).")
     private @Nullable String stack;
 
     @Mixin private final PoolOptions pool = new PoolOptions();
@@ -70,12 +72,12 @@ final class PingCommand implements Callable<Integer> {
             var out = spec.commandLine().getOut();
             tellWay(out, node, member);
             for (int i = 0; i < count; i++) {
-                var took = node.station().ping(member.id(), LIMIT);
+                var took = Diagnosis.of(node).ping(member.id(), LIMIT);
                 out.printf(
                         Locale.ROOT,
                         "answers in %.3f ms (control, %s)%n",
                         took.toNanos() / 1e6,
-                        node.station()
+                        Diagnosis.of(node)
                                 .deliberation(member.id(), Purpose.SERVICE)
                                 .map(Deliberation::method)
                                 .orElse("direct"));
@@ -99,23 +101,13 @@ final class PingCommand implements Callable<Integer> {
     }
 
     private Way way(Visitor node, Member member) {
-        var station = node.station();
+        var diagnosis = Diagnosis.of(node);
         var notation =
                 stack != null ? stack : Settings.system().value("ibidem.stack", Selector.AUTO);
-        var found =
-                new Alternatives(
-                                new Selector(
-                                        station.catalog(), station.domains(), station.secrecy()),
-                                station.tasks(),
-                                station::line)
-                        .first(
-                                notation,
-                                station.contact(member.id(), LIMIT),
-                                LIMIT,
-                                (each, left) -> station.course(member.id(), each, left));
-        var others = List.copyOf(station.trying(member.id()));
+        var found = diagnosis.course(member.id(), notation, LIMIT);
+        var others = List.copyOf(diagnosis.trying(member.id()));
         var made = found.stack().toString();
-        var decisions = Way.decisions(made, found.decided(), station.line(member.id()));
+        var decisions = Way.decisions(made, found.decided(), diagnosis.line(member.id()));
         return new Way(made, found.what(), others, found.passedOver(), decisions);
     }
 }

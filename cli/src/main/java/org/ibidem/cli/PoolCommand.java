@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.ibidem.IbidemException;
+import org.ibidem.accept.HubPlace;
 import org.ibidem.authority.Delegate;
 import org.ibidem.authority.PoolAuthority;
 import org.ibidem.registry.Join;
-import org.ibidem.service.HubPlace;
 import org.ibidem.trust.Pem;
 import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
@@ -29,12 +29,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "pool",
         mixinStandardHelpOptions = true,
-        description = "Says who may be in a pool: its authority and what that issues.",
+        description = "Decides which nodes a pool admits, by certificates.",
         footer = {
             "",
-            "A pool with an authority takes in only nodes that have a certificate of it, and",
-            "encrypts what leaves a machine, unless it stays within a site. The authority is",
-            "a folder where an administrator sits; no hub needs it.",
+            "A pool with an authority admits only nodes that the authority has certified. It",
+            "encrypts data that leave a machine, except within a site. The authority is a",
+            "folder on the administrator's machine; no hub needs it.",
             "",
             "Examples:",
             "  ibidem help pool create",
@@ -77,11 +77,12 @@ final class PoolCommand implements Runnable {
     @Command(
             name = "create",
             mixinStandardHelpOptions = true,
-            description = "Makes the authority of a pool, in a folder of yours alone.",
+            description = "Makes the authority of a pool, in a folder only you can read.",
             footer = {
                 "",
-                "Keep the folder where an administrator sits: who has it decides who is in the",
-                "pool. Its authority.pem is no secret; every node and hub of the pool needs it.",
+                "Keep the folder on the administrator's machine: anyone who has it can admit",
+                "nodes. The file authority.pem in it is no secret; each node and hub of the pool",
+                "needs a copy.",
                 "",
                 "Examples:",
                 "  ibidem pool create demo",
@@ -94,20 +95,20 @@ final class PoolCommand implements Runnable {
         @Option(
                 names = "--folder",
                 paramLabel = "DIR",
-                description = "Where; by default a new folder NAME-authority here.")
+                description = "The folder to make (default: NAME-authority here).")
         private @Nullable Path folder;
 
         @Option(
                 names = "--passphrase-file",
                 paramLabel = "FILE",
-                description = "Seal its key with what stands in this file.")
+                description = "Encrypt its key with the passphrase in this file.")
         private @Nullable Path passphrase;
 
         @Option(
                 names = "--days",
                 paramLabel = "N",
                 defaultValue = "3650",
-                description = "How long it counts (${DEFAULT-VALUE}).")
+                description = "Days the authority is valid (default: ${DEFAULT-VALUE}).")
         private int days;
 
         @Spec
@@ -154,9 +155,10 @@ final class PoolCommand implements Runnable {
     }
 
     /// The hub that `--hub` names, or else the environment.
-    static HubPlace hub(CommandSpec spec, String text) {
+    static String hub(CommandSpec spec, String text) {
         try {
-            return HubPlace.parse(text.isEmpty() ? Join.fromEnvironment().hubs().getFirst() : text);
+            var hub = text.isEmpty() ? Join.fromEnvironment().hubs().getFirst() : text;
+            return HubPlace.parse(hub).toString();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
@@ -166,7 +168,7 @@ final class PoolCommand implements Runnable {
     static PoolAuthority open(CommandSpec spec, Path folder, @Nullable Path passphrase) {
         if (passphrase == null && PoolAuthority.needsPassphrase(folder)) {
             throw new ParameterException(
-                    spec.commandLine(), "its key is sealed: give --passphrase-file");
+                    spec.commandLine(), "the authority's key is encrypted: give --passphrase-file");
         }
         return PoolAuthority.open(folder, passphrase(passphrase));
     }
@@ -175,18 +177,20 @@ final class PoolCommand implements Runnable {
     @Command(
             name = "issue",
             mixinStandardHelpOptions = true,
-            description = "Issues a key and a certificate, with which a node joins.",
+            description = "Issues a key and a certificate with which a node can join.",
             footer = {
                 "",
-                "Writes NAME.pem: a secret of the node. With --key only the certificate, for a",
-                "key that stays where it is.",
+                "The command writes NAME.pem with both, a secret of the node. With --key it",
+                "writes only a certificate, and the key stays where it is.",
                 "",
                 "Examples:",
                 "  ibidem pool issue --folder demo-authority --role hub hub",
                 "  ibidem pool issue --folder demo-authority --site lyon worker1"
             })
     static final class Issue implements Callable<Integer> {
-        @Parameters(paramLabel = "NAME", description = "Of the node, for people.")
+        @Parameters(
+                paramLabel = "NAME",
+                description = "A name for the node, to tell it from others.")
         private String name = "";
 
         @Option(
@@ -200,34 +204,37 @@ final class PoolCommand implements Runnable {
                 names = "--role",
                 paramLabel = "ROLE",
                 defaultValue = "node",
-                description = "node, hub, admin or delegate (${DEFAULT-VALUE}).")
+                description = "Role: node, hub, admin or delegate (default: ${DEFAULT-VALUE}).")
         private String role = "node";
 
         @Option(
                 names = "--site",
                 paramLabel = "SITE",
-                description = "Where it is; by default: nowhere.")
+                description = "The site where the node is (default: none).")
         private String site = "";
 
         @Option(
                 names = "--days",
                 paramLabel = "N",
-                description = "How long it counts (90; delegates 1).")
+                description = "Days the certificate is valid (90; delegates: 1).")
         private @Nullable Integer days;
 
         @Option(
                 names = "--key",
                 paramLabel = "FILE",
-                description = "Certify the PUBLIC KEY of this file.")
+                description = "Certify the PUBLIC KEY in this file; make no key.")
         private @Nullable Path key;
 
-        @Option(names = "--out", paramLabel = "FILE", description = "The file to write (NAME.pem).")
+        @Option(
+                names = "--out",
+                paramLabel = "FILE",
+                description = "The file to write (default: NAME.pem).")
         private @Nullable Path out;
 
         @Option(
                 names = "--passphrase-file",
                 paramLabel = "FILE",
-                description = "Where the authority's passphrase stands.")
+                description = "The file with the authority's passphrase, if any.")
         private @Nullable Path passphrase;
 
         @Spec

@@ -8,7 +8,6 @@ import org.ibidem.arbitration.Threads;
 import org.ibidem.authority.Delegate;
 import org.ibidem.authority.Invitation;
 import org.ibidem.authority.PoolAuthority;
-import org.ibidem.service.HubPlace;
 import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +22,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "invite",
         mixinStandardHelpOptions = true,
-        description = "Prints a one-time code, with which one node gets its certificate.",
+        description = "Prints a one-time code, by which one node gets a certificate.",
         footer = {
             "",
-            "Stays until the code was used, or its time is over. A delegate lets in nodes in",
-            "the authority's place, by --identity; they count no longer than it does.",
+            "The command runs until the code is used or expires. With --identity, a delegate",
+            "invites for the authority; such certificates expire with the delegate's own.",
             "",
             "Examples:",
             "  ibidem pool invite --folder demo-authority --hub hub.example.org:8888 worker1",
@@ -37,73 +36,75 @@ import picocli.CommandLine.Spec;
 final class PoolInviteCommand implements Callable<Integer> {
     private static final int LONGEST = 24 * 60;
 
-    @Parameters(paramLabel = "NAME", description = "Of the node, for people.")
+    @Parameters(paramLabel = "NAME", description = "A name for the node, to tell it from others.")
     private String name = "";
 
     @Option(
             names = "--folder",
             paramLabel = "DIR",
-            description = "The authority's folder; or else a delegate's files:")
+            description = "The authority's folder; a delegate has --identity.")
     private @Nullable Path folder;
 
     @Option(
             names = "--identity",
             paramLabel = "FILE",
-            description = "its key and certificate, as pool join wrote them,")
+            description = "The delegate's key and certificate, of pool join.")
     private @Nullable Path identity;
 
     @Option(
             names = "--certificate",
             paramLabel = "FILE",
-            description = "its certificate, if that is elsewhere,")
+            description = "The delegate's certificate, if not in --identity.")
     private @Nullable Path certificate;
 
     @Option(
             names = "--authority",
             paramLabel = "FILE",
             defaultValue = PoolAuthority.CERTIFICATE,
-            description = "and the authority's (${DEFAULT-VALUE}).")
+            description = "The authority's certificate (${DEFAULT-VALUE}).")
     private Path authority = Path.of("");
 
     @Option(
             names = "--hub",
             paramLabel = "HOST:PORT",
-            description = "The pool's (ibidem.hub, else localhost:8888).")
+            description = "The hub (default: ibidem.hub, or localhost:8888).")
     private String hub = "";
 
     @Option(
             names = "--role",
             paramLabel = "ROLE",
             defaultValue = "node",
-            description = "node, hub, admin or delegate (${DEFAULT-VALUE}).")
+            description = "Role: node, hub, admin or delegate (default: ${DEFAULT-VALUE}).")
     private String role = "node";
 
-    @Option(names = "--delegate", description = "Who may invite in turn: --role delegate.")
+    @Option(
+            names = "--delegate",
+            description = "Let the node invite others; same as --role delegate.")
     private boolean delegate;
 
     @Option(
             names = "--site",
             paramLabel = "SITE",
-            description = "Where it is; by default: nowhere.")
+            description = "The site where the node is (default: none).")
     private String site = "";
 
     @Option(
             names = "--days",
             paramLabel = "N",
-            description = "How long the certificate counts (90; delegates 1).")
+            description = "Days the certificate is valid (90; delegates: 1).")
     private @Nullable Integer days;
 
     @Option(
             names = "--minutes",
             paramLabel = "N",
             defaultValue = "10",
-            description = "How long the code does (${DEFAULT-VALUE}).")
+            description = "Minutes the code is valid (default: ${DEFAULT-VALUE}).")
     private int minutes;
 
     @Option(
             names = "--passphrase-file",
             paramLabel = "FILE",
-            description = "Where the authority's passphrase stands.")
+            description = "The file with the authority's passphrase, if any.")
     private @Nullable Path passphrase;
 
     @Spec
@@ -126,16 +127,16 @@ final class PoolInviteCommand implements Callable<Integer> {
         try (var tasks = new Threads("invite");
                 var invitation = offer(place, tasks)) {
             out.println("there: ibidem pool join --hub " + place + " " + invitation.code());
-            out.println("the code counts once, for " + minutes + " minutes; waiting");
+            out.println("the code is valid once, for " + minutes + " minutes; waiting");
             out.flush();
             invitation.await();
-            out.println(name + " is let in: " + invitation.guest().standing().uri());
+            out.println(name + " was admitted: " + invitation.guest().standing().uri());
             out.flush();
         }
         return 0;
     }
 
-    private Invitation offer(HubPlace place, Threads tasks) {
+    private Invitation offer(String place, Threads tasks) {
         var own = identity;
         if (own != null) {
             var who = Delegate.open(own, certificate == null ? own : certificate, authority);

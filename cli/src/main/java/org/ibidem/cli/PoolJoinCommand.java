@@ -13,7 +13,7 @@ import org.ibidem.arbitration.Threads;
 import org.ibidem.authority.Joining;
 import org.ibidem.authority.OneTimeCode;
 import org.ibidem.authority.PoolAuthority;
-import org.ibidem.service.Identity;
+import org.ibidem.identity.Identity;
 import org.ibidem.trust.Pem;
 import org.ibidem.trust.Role;
 import picocli.CommandLine.Command;
@@ -27,11 +27,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "join",
         mixinStandardHelpOptions = true,
-        description = "Gets this node a certificate, by a code of ibidem pool invite.",
+        description = "Gets this node a certificate, by a code of 'ibidem pool invite'.",
         footer = {
             "",
-            "Makes a key, which never leaves this machine, has it certified, and writes both",
-            "files. Without CODE it is asked for, where others of the machine do not see it.",
+            "The command makes a key, which never leaves this machine, has it certified, and",
+            "writes both files. Without CODE it asks for the code, so that other users of",
+            "this machine cannot see it.",
             "",
             "Examples:",
             "  ibidem pool join --hub hub.example.org:8888 4711-k7x-m2q",
@@ -40,27 +41,30 @@ import picocli.CommandLine.Spec;
 final class PoolJoinCommand implements Callable<Integer> {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    @Parameters(paramLabel = "CODE", arity = "0..1", description = "As it was told.")
+    @Parameters(
+            paramLabel = "CODE",
+            arity = "0..1",
+            description = "The one-time code you were given.")
     private String code = "";
 
     @Option(
             names = "--hub",
             paramLabel = "HOST:PORT",
-            description = "The pool's (ibidem.hub, else localhost:8888).")
+            description = "The hub (default: ibidem.hub, or localhost:8888).")
     private String hub = "";
 
     @Option(
             names = "--identity",
             paramLabel = "FILE",
             defaultValue = "node.pem",
-            description = "The node's key; made if it is not there (${DEFAULT-VALUE}).")
+            description = "The node's key; made if missing (default: ${DEFAULT-VALUE}).")
     private Path identity = Path.of("");
 
     @Option(
             names = "--authority",
             paramLabel = "FILE",
             defaultValue = PoolAuthority.CERTIFICATE,
-            description = "Where to write the authority's (${DEFAULT-VALUE}).")
+            description = "File of the authority's certificate (${DEFAULT-VALUE}).")
     private Path authority = Path.of("");
 
     @Spec

@@ -15,14 +15,14 @@ public final class PoolOptions {
     @Option(
             names = "--hub",
             paramLabel = "HOST:PORT",
-            description = "Its hub (as set by ibidem.hub, else localhost:8888).")
+            description = "The hub (default: ibidem.hub, or localhost:8888).")
     private List<String> hubs = List.of();
 
     @Group("Pool")
     @Option(
             names = "--pool",
             paramLabel = "NAME",
-            description = "Its name (as set by ibidem.pool, else 'default').")
+            description = "The pool (default: ibidem.pool, or 'default').")
     private String pool = "";
 
     /// For picocli.

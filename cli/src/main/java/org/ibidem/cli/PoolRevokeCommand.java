@@ -18,12 +18,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "revoke",
         mixinStandardHelpOptions = true,
-        description = "Says whose certificates count no more: makes the next list.",
+        description = "Revokes certificates: makes the next list of revoked ones.",
         footer = {
             "",
-            "Give it to a hub, ibidem hub --revoked FILE: it is read again when it changes,",
-            "and told to all nodes. Without WHO it only lasts longer: when the last one is",
-            "over, nobody is let in any more.",
+            "Give the list to each hub: 'ibidem hub --revoked FILE'. The hub reads the file",
+            "again when it changes, and tells all nodes. Without names it renews the list.",
+            "When a list expires and no newer one exists, no node is admitted.",
             "",
             "Examples:",
             "  ibidem pool revoke --folder demo-authority worker1",
@@ -31,9 +31,9 @@ import picocli.CommandLine.Spec;
         })
 final class PoolRevokeCommand implements Callable<Integer> {
     @Parameters(
-            paramLabel = "WHO",
+            paramLabel = "NAME",
             arity = "0..*",
-            description = "Names as issued, or files with certificates.")
+            description = "Names of issued certificates, or their files.")
     private List<String> who = List.of();
 
     @Option(
@@ -47,19 +47,22 @@ final class PoolRevokeCommand implements Callable<Integer> {
             names = "--days",
             paramLabel = "N",
             defaultValue = "30",
-            description = "Until when there is another one (${DEFAULT-VALUE}).")
+            description = "Days until the next list is issued (default: ${DEFAULT-VALUE}).")
     private int days;
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "Put it there, too; it is DIR/revoked.pem.")
+            description = {
+                "Also write the list to FILE.",
+                "The list is always written to revoked.pem in the authority's folder."
+            })
     private @Nullable Path out;
 
     @Option(
             names = "--passphrase-file",
             paramLabel = "FILE",
-            description = "Where the authority's passphrase stands.")
+            description = "The file with the authority's passphrase, if any.")
     private @Nullable Path passphrase;
 
     @Spec

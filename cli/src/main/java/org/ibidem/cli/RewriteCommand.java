@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.ibidem.IbidemException;
+import org.ibidem.cli.run.ClassPath;
 import org.ibidem.config.Settings;
 import org.ibidem.rmi.rewrite.Programs;
 import org.ibidem.rmi.rewrite.Replacing.Replaced;
@@ -27,17 +28,17 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "rewrite",
         mixinStandardHelpOptions = true,
-        description = "Adds to class files the code that writes and reads their objects.",
+        description = "Adds code to class files that writes and reads their objects.",
         footer = {
             "",
-            "Without it that code is made when the first object of a class travels. With it a",
-            "process begins faster, and final fields are set by a constructor. The bytes that",
-            "travel are the same. Classes that cannot be rewritten are listed and left alone;",
-            "rewriting again changes nothing.",
+            "Without rewriting, this code is generated when the first object of a class is",
+            "sent. With it, a process starts faster, and a constructor sets final fields. The",
+            "bytes sent are the same. Classes that cannot be rewritten are listed and left",
+            "alone. Rewriting a class again changes nothing.",
             "",
-            "With --satin calls of methods that a Spawnable interface has are spawned. The",
-            "program runs as before, and on many processes by ibidem run --satin.",
-            "With --rmi a program of java.rmi calls by Ibidem, without listeners.",
+            "With --satin, calls of methods of a Spawnable interface are spawned. The program",
+            "runs as before, and on many processes with 'ibidem run --satin'.",
+            "With --rmi, remote calls of java.rmi go through Ibidem, without listeners.",
             "",
             "Examples:",
             "  ibidem rewrite target/classes",
@@ -48,23 +49,25 @@ final class RewriteCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "CLASSES",
             arity = "1..*",
-            description = "Folders, jars and class files.")
+            description = "The folders, jars and class files to rewrite.")
     private List<Path> places = List.of();
 
     @Option(
             names = {"-cp", "--class-path"},
             paramLabel = "PATH",
-            split = "[;:]",
-            description = "Folders and jars with classes that those know.")
-    private List<Path> classPath = List.of();
+            description = {
+                "Folders and jars with classes that CLASSES refer to.",
+                "The format is that of the java command. Default: none."
+            })
+    private String classPath = "";
 
-    @Option(names = "--quiet", description = "List only the classes that are left alone.")
+    @Option(names = "--quiet", description = "Print only the classes that are left alone.")
     private boolean quiet;
 
-    @Option(names = "--satin", description = "Have calls of spawnable methods spawned.")
+    @Option(names = "--satin", description = "Also spawn calls of spawnable methods.")
     private boolean satin;
 
-    @Option(names = "--rmi", description = "Have java.rmi be Ibidem's.")
+    @Option(names = "--rmi", description = "Also replace the classes of java.rmi by Ibidem's.")
     private boolean rmi;
 
     @Spec
@@ -76,7 +79,7 @@ final class RewriteCommand implements Callable<Integer> {
         var out = spec.commandLine().getOut();
         if (satin && rmi) {
             throw new ParameterException(
-                    spec.commandLine(), "--satin and --rmi: one after the other.");
+                    spec.commandLine(), "--satin and --rmi cannot be combined: rewrite twice.");
         }
         if (satin || rmi) {
             return satin ? spawning(out) : calling(out);
@@ -96,8 +99,12 @@ final class RewriteCommand implements Callable<Integer> {
         return 0;
     }
 
+    private List<Path> known() {
+        return ClassPath.parse(classPath).places();
+    }
+
     private int spawning(PrintWriter out) {
-        try (var ahead = new Ahead(places, classPath, returns())) {
+        try (var ahead = new Ahead(places, known(), returns())) {
             var rewritten = ahead.rewrite(what -> out.println("left      " + what));
             if (!quiet) {
                 rewritten.forEach((name, calls) ->
@@ -138,7 +145,7 @@ final class RewriteCommand implements Callable<Integer> {
 
     private List<Verdict> rewrite() {
         try {
-            return new Rewriter(classPath).rewrite(places);
+            return new Rewriter(known()).rewrite(places);
         } catch (IOException e) {
             throw new IbidemException(String.valueOf(e.getMessage()), e);
         }

@@ -12,6 +12,7 @@ import org.ibidem.arbitration.Threads;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.cli.run.MpiPrograms;
+import org.ibidem.config.Limit;
 import org.ibidem.config.OwnFolder;
 import org.ibidem.config.Services;
 import org.ibidem.config.Settings;
@@ -21,8 +22,8 @@ import org.ibidem.connect.Declarations;
 import org.ibidem.connect.Heartbeat;
 import org.ibidem.connect.Preferences;
 import org.ibidem.hub.Bounds;
+import org.ibidem.identity.Identity;
 import org.ibidem.link.Catalog;
-import org.ibidem.link.Domains;
 import org.ibidem.personality.sockets.Rules;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Membership;
@@ -30,8 +31,8 @@ import org.ibidem.satin.Stealing;
 import org.ibidem.satin.rewrite.Returns;
 import org.ibidem.selector.Alternatives;
 import org.ibidem.selector.Selector;
-import org.ibidem.service.Identity;
-import org.ibidem.service.Station;
+import org.ibidem.stack.Domains;
+import org.ibidem.station.NodeRuntime;
 import org.ibidem.topology.Location;
 import org.ibidem.trust.Authority;
 import org.ibidem.trust.Chain;
@@ -70,7 +71,7 @@ final class SettingChecks {
         checks.put("ibidem.size", _ -> join.size(settings.value("ibidem.size", 0)));
         checks.put("ibidem.rank", _ -> join.rank(settings.value("ibidem.rank", 0)));
         checks.put("ibidem.open", _ -> settings.value("ibidem.open", false));
-        checks.put("ibidem.port", _ -> Station.usualPort());
+        checks.put("ibidem.port", _ -> NodeRuntime.usualPort());
         checks.put(
                 "ibidem.membership", _ -> settings.value("ibidem.membership", Membership.EVENTUAL));
         checks.put("ibidem.location", given -> Location.parse(given.value()));
@@ -82,7 +83,11 @@ final class SettingChecks {
         for (var name : List.of("site.*", "egress.*", "costs", "costs.*")) {
             checks.put("ibidem." + name, sites);
         }
-        checks.put("ibidem.proxy", _ -> Station.proxies());
+        checks.put("ibidem.proxy", _ -> NodeRuntime.proxies());
+        checks.put("ibidem.linger", _ -> NodeRuntime.linger());
+        for (var limit : Limit.values()) {
+            checks.put(limit.setting(), _ -> limit.of(settings));
+        }
         checks.put("ibidem.suspicion", _ -> Bounds.of(settings));
         programs(settings);
     }
@@ -113,14 +118,18 @@ final class SettingChecks {
                         "mpj.device",
                         "mpj.last",
                         "mpj.objects",
-                        "satin.path",
+                        "mpj.own",
+                        "satin.allow",
+                        "satin.own",
                         "satin.trace",
                         "rmi.own",
                         "rmi.allow")) {
             checks.put("ibidem." + name, text);
         }
         checks.put("ibidem.mpj.arguments", given -> MpiPrograms.checkArguments(given.value()));
-        checks.put("ibidem.satin.progress", given -> Settings.read(given.value(), Duration.ZERO));
+        for (var name : List.of("satin.progress", "satin.patience")) {
+            checks.put("ibidem." + name, given -> Settings.read(given.value(), Duration.ZERO));
+        }
         checks.put("ibidem.satin.stealing", given -> Stealing.parse(given.value()));
         checks.put("ibidem.satin.returns", given -> Returns.parse(given.value()));
         checks.put("ibidem.sockets", given -> Rules.parse(given.value()));

@@ -19,12 +19,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "wrap",
         mixinStandardHelpOptions = true,
-        description = "Runs a program whose connections and datagrams reach a pool.",
+        description = "Runs a program whose connections and datagrams go to a pool.",
         footer = {
             "",
-            "To the program rank 3 of pool 'shop' is the host 3.shop.ibidem, 127.80.0.3.",
-            "Whom its server sees is the client's rank in the same way. All other hosts",
-            "are as ever.",
+            "The program sees rank 3 of pool 'shop' as the host 3.shop.ibidem, 127.80.0.3.",
+            "A server sees the rank of its client in the same way. Connections to all other",
+            "hosts are unchanged.",
             "",
             "Examples:",
             "  ibidem wrap --pool shop --rank 0 --open -- nginx -g 'daemon off;'",
@@ -39,14 +39,19 @@ final class WrapCommand implements Callable<Integer> {
     @Option(
             names = "--agent",
             paramLabel = "SOCKET",
-            description = "By the agent there ('ibidem agent'), not as a node.")
+            description = "Use the agent on this socket; do not join as a node.")
     private @Nullable Path running;
 
     @Group("Connections")
-    @Option(names = "--preload", description = "By a preloaded library, not by seccomp.")
+    @Option(
+            names = "--preload",
+            description = "Intercept calls by a preloaded library, not seccomp.")
     private boolean preload;
 
-    @Parameters(paramLabel = "PROGRAM", arity = "1..*", description = "With its arguments.")
+    @Parameters(
+            paramLabel = "PROGRAM",
+            arity = "1..*",
+            description = "The program to run, and its arguments.")
     private List<String> program = List.of();
 
     @Spec
@@ -63,7 +68,7 @@ final class WrapCommand implements Callable<Integer> {
         if (running != null && !Files.exists(running)) { // it may begin later
             var err = spec.commandLine().getErr();
             err.println(
-                    "ibidem wrap: no agent listens at %s: the program is the kernel's until one does ('ibidem agent %s')"
+                    "ibidem wrap: no agent listens at %s: until one does ('ibidem agent %s'), all connections are the kernel's"
                             .formatted(running, running));
             err.flush();
         }

@@ -1,5 +1,6 @@
 package org.ibidem.cli;
 
+import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
@@ -7,7 +8,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.ibidem.config.Limit;
 import org.ibidem.config.Setting;
 import org.ibidem.config.Settings;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +28,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExplainConfigTest {
     private static final String FILE = "ibidem.config";
     private static final String WAIT = "ibidem.wait";
+
+    /// A setting with a number, as a property or a variable of the environment.
+    private static final Pattern SET =
+            Pattern.compile("((?:ibidem\\.[a-z.]+|IBIDEM_[A-Z_]+))=([1-9]\\w*)(?![\\w./])");
 
     @TempDir private Path folder;
     private final StringWriter out = new StringWriter();
@@ -66,6 +75,46 @@ class ExplainConfigTest {
         assertThat(Setting.ALL)
                 .allSatisfy(setting ->
                         assertThat(out.toString()).contains(setting.name(), setting.meaning()));
+    }
+
+    @Test
+    void the_guide_names_every_limit_with_its_default() throws Exception {
+        var page = Files.readString(Path.of("../docs/guide/limits.md"));
+        for (var limit : Limit.values()) {
+            var byDefault = Setting.of(limit.setting()).orElseThrow().byDefault();
+            assertThat(page).contains("| `" + limit.setting() + "` | " + byDefault + " |");
+            assertThat(limit.of(Settings.of(Map.of()))).isEqualTo(Settings.read(byDefault, ZERO));
+        }
+    }
+
+    /// Readers copy it from the help and the pages.
+    @Test
+    void what_is_shown_of_a_number_or_a_time_can_be_set() throws Exception {
+        var shown = new TreeSet<String>();
+        for (var setting : Setting.ALL) {
+            if (setting.byDefault().matches("[1-9]\\w*")) {
+                shown.add(setting.name() + "=" + setting.byDefault());
+            }
+        }
+        try (var pages = Files.walk(Path.of("../docs"))) {
+            for (var page : pages.filter(each -> each.toString().endsWith(".md")).toList()) {
+                var set = SET.matcher(Files.readString(page));
+                while (set.find()) {
+                    var name = set.group(1).toLowerCase(Locale.ROOT).replace('_', '.');
+                    shown.add(name + "=" + set.group(2));
+                }
+            }
+        }
+        assertThat(shown).contains("ibidem.limit.join=1min").hasSizeGreaterThan(15);
+        for (var line : shown) {
+            assertThat(explain(line + "\n")).as("%s: %s", line, err).isZero();
+        }
+    }
+
+    @Test
+    void a_limit_is_more_than_nothing() throws Exception {
+        assertThat(explain("ibidem.limit.join=0s\n")).isEqualTo(1);
+        assertThat(out.toString() + err).contains("ibidem.limit.join", "a limit is more than 0");
     }
 
     /// There is a check for each, which is not asked where nothing is set.
@@ -120,6 +169,7 @@ class ExplainConfigTest {
                 "ibidem.satin.stealing | nonsense",
                 "ibidem.satin.returns | nothing",
                 "ibidem.satin.progress | often",
+                "ibidem.satin.patience | long",
                 "ibidem.sockets | garbage",
                 "ibidem.buffer | 1k",
                 "ibidem.monitor | /proc",

@@ -21,6 +21,7 @@ import org.ibidem.port.SendPort;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
+import org.ibidem.registry.operation.Diagnosis;
 import org.ibidem.topology.Location;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -117,9 +118,7 @@ class ExplainWaysTest {
 
     /// What a node says that goes from it to another, when a third one asks.
     private List<String> told(int from, int to) {
-        return nodes
-                .get(2)
-                .station()
+        return Diagnosis.of(nodes.get(2))
                 .ways(nodes.get(from).id(), nodes.get(to).id(), Duration.ofSeconds(40))
                 .tried()
                 .stream()

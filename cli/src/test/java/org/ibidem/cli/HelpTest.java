@@ -100,6 +100,8 @@ class HelpTest {
                 .asString()
                 .startsWith("Did you mean ")
                 .contains("run");
+        assertThat(ibidem("pool", "jion").err).contains("Did you mean join?");
+        assertThat(ibidem("conuters", "--hub", "x:1").err).contains("Did you mean counters?");
     }
 
     @Test
@@ -177,7 +179,9 @@ class HelpTest {
         assertThat(Files.readString(pages.resolve("ibidem-hub.1")))
                 .startsWith(".TH IBIDEM-HUB 1")
                 .containsSubsequence(".SH NAME", "ibidem\\-hub \\- runs a hub", ".SH \"LISTENING\"")
-                .contains("\\fB\\-\\-state DIR\\fR", "And what its members agreed on.");
+                .contains(
+                        "\\fB\\-\\-state DIR\\fR",
+                        "The state is the members of each pool, and what they agreed on.");
         assertThat(ibidem("man", "/proc/none/pages").err).startsWith("ibidem man: cannot write");
     }
 }

@@ -63,6 +63,13 @@ class HubOptionsTest {
                                 .connecting(new ConnectionUse(7, 8, 9)));
     }
 
+    @Test
+    void other_pools_need_one_that_has_an_authority() {
+        assertThatThrownBy(() -> options("--other-pools"))
+                .isInstanceOf(ParameterException.class)
+                .hasMessage("--other-pools needs --authority: without one a hub takes every pool");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "--relay-rate, limits of relaying are 0",

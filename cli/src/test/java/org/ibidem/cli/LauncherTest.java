@@ -293,7 +293,7 @@ class LauncherTest {
         return sh("""
         log=$dist/test.log; excluded=full; : >"$log"; echo 1 >"$dist/test.rc"
         become_maven() {
-            case "$*" in *' verify') echo 'Building Ibidem hub' >>"$log" ;; esac
+            case "$*" in *' verify') printf 'Building Ibidem %%s\\n' node hub >>"$log" ;; esac
             echo "$*" >>"$dist/asked"
             case "$*" in *"%s"*) return 1 ;; esac
         }
@@ -309,22 +309,28 @@ class LauncherTest {
     @Test
     void nothing_is_tested_before_it_is_compiled_and_processes_wait_for_core() throws Exception {
         var asked = suite("nothing");
-        assertThat(asked).hasSize(10).endsWith("-q spotless:check", "0");
+        assertThat(asked).hasSize(11).endsWith("-q spotless:check", "0");
         int compiled = asked.indexOf(only(asked, " verify"));
         int networks = asked.indexOf(only(asked, "groups=network|fuzz"));
         assertThat(networks).isGreaterThan(compiled);
         int beside = asked.indexOf(only(asked, "-Dtest=org/ibidem/lab/bench"));
         assertThat(beside).isGreaterThan(networks);
-        int small = asked.indexOf(only(asked, "-pl !lab process-classes surefire:test"));
+        int small = asked.indexOf(only(asked, "-pl !lab process-test-classes surefire:test"));
         assertThat(small).isGreaterThan(compiled);
-        assertThat(small).isGreaterThan(asked.indexOf(only(asked, "full,cold -pl core")));
+        assertThat(small)
+                .isGreaterThan(
+                        asked.indexOf(
+                                only(asked, "full,cold -Dtests.transport.skip=true -pl core")));
         int rest = asked.indexOf(only(asked, "-Dtest=!org/ibidem/lab/bench"));
         assertThat(rest).isGreaterThan(small);
         assertThat(asked.indexOf(only(asked, "groups=alone")))
                 .isGreaterThan(Math.max(beside, rest));
         assertThat(asked).filteredOn(line -> line.contains("full,network,fuzz,alone")).hasSize(2);
+        assertThat(only(asked, "-pl transport -am process-test-classes surefire:test"))
+                .contains("-Dtests.compiled=true");
         assertThat(asked)
-                .filteredOn(line -> line.contains("-pl core -am process-classes surefire:test"))
+                .filteredOn(
+                        line -> line.contains("-pl core -am process-test-classes surefire:test"))
                 .hasSize(2)
                 .allMatch(line -> line.contains("-Dmaven.main.skip=true"));
     }
@@ -338,10 +344,11 @@ class LauncherTest {
     @ValueSource(
             strings = {
                 " verify",
+                "-pl transport",
                 "groups=cold",
                 "full,cold",
                 "groups=network",
-                "-pl !lab process-classes",
+                "-pl !lab process-test-classes",
                 "-Dtest=org/ibidem/lab/bench",
                 "-Dtest=!org/ibidem/lab/bench",
                 "groups=alone"

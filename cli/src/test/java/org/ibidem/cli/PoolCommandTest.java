@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.hub.Hub;
-import org.ibidem.service.Identity;
+import org.ibidem.identity.Identity;
 import org.ibidem.trust.Trust;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -88,10 +88,10 @@ class PoolCommandTest {
         assertThat(none.code).isEqualTo(2);
         assertThat(none.err)
                 .isEqualToIgnoringNewLines(
-                        "ibidem pool issue: its key is sealed: give --passphrase-file (ibidem pool"
-                                + " issue --help)");
+                        "ibidem pool issue: the authority's key is encrypted: give"
+                                + " --passphrase-file (ibidem pool issue --help)");
         var other = Files.writeString(folder.resolve("other.txt"), "open barley");
-        var closed = ": the authority in " + demo + " stays closed: the passphrase is another one";
+        var closed = ": the authority in " + demo + " cannot be opened: the passphrase is wrong";
         var wrong = issued(out, "--passphrase-file", other);
         assertThat(wrong.code).isEqualTo(1);
         assertThat(wrong.err).isEqualToIgnoringNewLines("ibidem pool issue" + closed);

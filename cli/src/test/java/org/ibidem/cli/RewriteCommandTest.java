@@ -7,6 +7,9 @@ import java.io.Serializable;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,6 +102,39 @@ class RewriteCommandTest {
         assertThat(out.toString()).contains("0 rewritten");
         assertThat(Files.readAllBytes(hello)).isEqualTo(rewritten);
         assertThat(ibidem("rewrite", "--rmi", "--satin", folder.toString())).isEqualTo(2);
+    }
+
+    @Test
+    void knows_the_jars_of_a_star() throws Exception {
+        var library = Files.createDirectories(folder.resolve("library"));
+        var lib = Files.createDirectories(folder.resolve("lib"));
+        var program = Files.createDirectories(folder.resolve("program"));
+        compile(library, "public class Base implements java.io.Serializable { int x; }");
+        compile(program, "class Derived extends Base { int y; }", "-cp", library.toString());
+        var jar = lib.resolve("base.jar").toString();
+        tool("jar", "-c", "-f", jar, "-C", library.toString(), "Base.class");
+        assertThat(ibidem("rewrite", jar)).isZero();
+        assertThat(ibidem("rewrite", program.toString())).isZero();
+        assertThat(out.toString()).doesNotContain("Derived");
+        var known = lib + "/*";
+        assertThat(ibidem("rewrite", "--class-path", known, program.toString())).isZero();
+        assertThat(out.toString()).contains("rewritten Derived");
+    }
+
+    private static void tool(String name, String... arguments) {
+        assertThat(
+                        ToolProvider.findFirst(name)
+                                .orElseThrow()
+                                .run(System.out, System.err, arguments))
+                .isZero();
+    }
+
+    private static void compile(Path to, String text, String... options) throws Exception {
+        var name = text.replaceFirst(".*class (\\w+) .*", "$1") + ".java";
+        var source = Files.writeString(to.resolve(name), text).toString();
+        var arguments = new ArrayList<>(List.of("-d", to.toString(), source));
+        arguments.addAll(List.of(options));
+        tool("javac", arguments.toArray(String[]::new));
     }
 
     @Test

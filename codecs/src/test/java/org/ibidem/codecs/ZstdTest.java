@@ -199,7 +199,7 @@ class ZstdTest {
 
     @Test
     void its_block_is_that_of_the_page() throws IOException {
-        var vectors = Path.of("..", "core", "src", "test", "resources", "wire", "filters.txt");
+        var vectors = Path.of("..", "fixtures", "src", "main", "resources", "wire", "filters.txt");
         var line =
                 Files.readAllLines(vectors).stream()
                         .filter(each -> each.startsWith("compress.zstd = "))

@@ -13,9 +13,13 @@ import org.ibidem.arbitration.Turn;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
+import org.ibidem.channel.InChannel;
+import org.ibidem.config.Limit;
+import org.ibidem.link.LinkBroken;
 import org.ibidem.registry.Node;
-import org.ibidem.service.InChannel;
-import org.ibidem.service.Station;
+import org.ibidem.registry.access.Runtimes;
+import org.ibidem.station.Lingers;
+import org.ibidem.station.NodeRuntime;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +42,9 @@ import org.jspecify.annotations.Nullable;
 /// One thread at a time has its **turn**: between [#enter] and [#leave], or while it polls for all
 /// that wait, in [#await]. Between two members frames arrive in order.
 public final class Circuit implements AutoCloseable {
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
-    private final Station station;
-    private final Ties ties;
+    private final NodeRuntime runtime;
+    private final CircuitLinks links;
     private final CircuitReceiver receiver;
     private final String title;
 
@@ -58,19 +61,21 @@ public final class Circuit implements AutoCloseable {
     /// Threads that wait while another polls for them.
     private final Queue<Thread> parked = new ConcurrentLinkedQueue<>();
 
+    private final WithNode withNode = new WithNode(this);
+
     private volatile boolean closed;
 
     /// Who waits is to look, once the turn is given back. Belongs to who has the turn.
     private boolean changed;
 
     private Circuit(
-            Station station, CircuitRequest self, List<NodeId> members, CircuitReceiver to) {
-        this.station = station;
+            NodeRuntime runtime, CircuitRequest self, List<NodeId> members, CircuitReceiver to) {
+        this.runtime = runtime;
         this.receiver = to;
         this.title = "circuit '" + self.name() + "'";
-        this.waiter = new Waiter(station.waiting().below(null));
-        this.ties = new Ties(station, waiter, self, members);
-        this.tail = new Tail(this, station.tasks());
+        this.waiter = new Waiter(runtime.waiting().below(null));
+        this.links = new CircuitLinks(runtime, waiter, self, members);
+        this.tail = new Tail(this, runtime.tasks());
     }
 
     /// Opens this node's end of a circuit; from now on the other members can reach it.
@@ -83,47 +88,47 @@ public final class Circuit implements AutoCloseable {
     /// @throws IllegalArgumentException when an argument is not as said
     public static Circuit open(
             Node node, String name, List<NodeId> members, String stack, CircuitReceiver receiver) {
-        return open(node.station(), name, members, stack, receiver);
+        return open(Runtimes.of(node), name, members, stack, receiver);
     }
 
     static Circuit open(
-            Station station,
+            NodeRuntime runtime,
             String name,
             List<NodeId> members,
             String stack,
             CircuitReceiver receiver) {
-        int self = members.indexOf(station.id());
+        int self = members.indexOf(runtime.id());
         if (self < 0) {
             throw new IllegalArgumentException(
-                    "node " + station.id().brief() + " is no member of circuit '" + name + "'");
+                    "node " + runtime.id().brief() + " is no member of circuit '" + name + "'");
         }
         if (members.stream().distinct().count() < members.size()) {
             throw new IllegalArgumentException("circuit '" + name + "' has a member twice");
         }
-        var protocol = CircuitProtocol.of(station);
+        var protocol = CircuitProtocol.of(runtime);
         protocol.check(name, members.size(), stack);
         var request =
                 new CircuitRequest(name, self, members.size(), CircuitRequest.sum(members), stack);
-        var circuit = new Circuit(station, request, List.copyOf(members), receiver);
+        var circuit = new Circuit(runtime, request, List.copyOf(members), receiver);
         protocol.add(circuit);
-        station.closeWith(circuit);
+        runtime.closeWith(circuit.withNode);
         return circuit;
     }
 
     /// This member's number.
     public int self() {
-        return ties.self().member();
+        return links.self().member();
     }
 
     /// How many members there are.
     public int size() {
-        return ties.self().members();
+        return links.self().members();
     }
 
     /// What is between this member and another: the stack of the link, the connect method that made
     /// it, and what would have been preferred; or that there is none yet.
     public String way(int member) {
-        return ties.way(member);
+        return links.way(member);
     }
 
     /// Takes the turn. Who polls gives it up for that.
@@ -178,7 +183,7 @@ public final class Circuit implements AutoCloseable {
     ///   [CircuitReceiver#room] when to ask again
     /// @throws CircuitBroken when the member is gone
     public boolean claim(int to, Frame room, int atLeast) {
-        return ties.claim(to, room, atLeast);
+        return links.claim(to, room, atLeast);
     }
 
     /// Sends what was filled in, and leaves the next room in `room`, or none. Needs the turn.
@@ -187,7 +192,7 @@ public final class Circuit implements AutoCloseable {
     ///   follows
     /// @throws CircuitBroken when the member is gone
     public void commit(int to, Frame room, int flags) {
-        var kept = ties.commit(to, room, flags);
+        var kept = links.commit(to, room, flags);
         if (kept != null) {
             tail.add(kept);
         }
@@ -199,21 +204,30 @@ public final class Circuit implements AutoCloseable {
     ///
     /// @return to be thrown
     public CircuitBroken unwritable(int to, InternalError cut) {
-        return ties.unwritable(to, cut);
+        return links.unwritable(to, LinkBroken.cut(cut));
     }
 
-    /// The same for who could not read a frame that he has kept. What is thrown by
+    /// For who cannot go on with what it has begun to write to a member, who could read nothing
+    /// behind it. Needs the turn.
+    ///
+    /// @param why for people at both ends
+    /// @return to be thrown
+    public CircuitBroken givenUp(int to, String why) {
+        return links.unwritable(to, new LinkBroken(why));
+    }
+
+    /// As [#unwritable], for who could not read a frame that he has kept. What is thrown by
     /// [CircuitReceiver#frame] is taken so by itself. Needs the turn.
     ///
     /// @return to be thrown
     public CircuitBroken unreadable(int from, InternalError cut) {
-        return ties.unreadable(from, cut);
+        return links.unreadable(from, LinkBroken.cut(cut));
     }
 
     /// The most that [#claim] grants to a member whose link there is, else a little. Needs the
     /// turn.
     public int largest(int to) {
-        return ties.largest(to);
+        return links.largest(to);
     }
 
     /// Looks once at every link, and hands over what has come. Needs the turn.
@@ -231,18 +245,18 @@ public final class Circuit implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException(title + " is closed");
         }
-        return ties.poll(receiver, first, more);
+        return links.poll(receiver, first, more);
     }
 
     /// Of several links, sockets are polled when known to be ready: who does not wait has to ask.
     private boolean pollWhereReady() {
-        return waiter.look() && ties.poll(receiver, false, 0);
+        return waiter.look() && links.poll(receiver, false, 0);
     }
 
     /// Gives back the frame of this member that its receiver has kept; the next may come. Needs the
     /// turn.
     public void proceed(int from) {
-        ties.proceed(from);
+        links.proceed(from);
     }
 
     /// Waits until `reached`, which is asked after whatever has come, with the turn or without it.
@@ -346,59 +360,107 @@ public final class Circuit implements AutoCloseable {
         }
     }
 
-    /// Ends it: tells every member that nothing follows. What they still send is dropped.
+    /// Ends it within 10 seconds.
     @Override
     public void close() {
+        boolean _ = close(Limit.CLOSE.get());
+    }
+
+    /// Ends it: tells every member that nothing follows, and waits until what was sent has arrived.
+    /// What they still send is dropped.
+    ///
+    /// @return false: not all has arrived within the limit; what is missing may be lost
+    public boolean close(Duration limit) {
         synchronized (this) {
             if (closed) {
-                return;
+                return true;
             }
             closed = true;
         }
-        CircuitProtocol.of(station).remove(this);
-        station.closed(this);
+        CircuitProtocol.of(runtime).remove(this);
+        runtime.closed(withNode);
         tail.close();
         waiter.ring();
-        boolean taken = turn.take(CLOSE_LIMIT);
-        ties.close(taken);
+        boolean taken = turn.take(limit);
+        boolean arrived = links.close(taken, limit);
         if (taken) {
             turn.giveBack();
         }
         tell();
+        return arrived;
+    }
+
+    /// As the node closes it.
+    private record WithNode(Circuit circuit) implements Lingers {
+        @Override
+        public void flushAtOnce() {
+            if (circuit.tryEnter()) {
+                try {
+                    circuit.links.push();
+                } finally {
+                    circuit.leave();
+                }
+            }
+        }
+
+        @Override
+        public boolean closeAtOnce() {
+            return circuit.closed;
+        }
+
+        @Override
+        public void closeWithin(Duration limit) {
+            boolean _ = circuit.close(limit);
+        }
+
+        @Override
+        public void close() {
+            circuit.close();
+        }
+
+        @Override
+        public String toString() {
+            return circuit.toString();
+        }
     }
 
     String name() {
-        return ties.self().name();
+        return links.self().name();
     }
 
     /// Why this request for a link is refused; null: it is not.
     @Nullable String refusal(CircuitRequest request, NodeId peer) {
-        return ties.refusal(request, peer);
+        return links.refusal(request, peer);
     }
 
     /// A member was promised a link: [#attach] or [#failed] follows.
     void expect(int from) {
-        ties.expect(from);
+        links.expect(from);
     }
 
     /// A link that was promised will not be.
     void failed(int from) {
-        ties.failed(from);
+        links.failed(from);
+    }
+
+    /// The member had used it by then.
+    void lost(int from, String why) {
+        links.neverCame(from, why);
     }
 
     /// A node is dead.
     void gone(NodeId peer, String why) {
-        ties.gone(peer, why);
+        links.gone(peer, why);
     }
 
     /// A link from a member is there.
     void attach(int from, InChannel channel) {
-        ties.attach(from, channel);
+        links.attach(from, channel);
     }
 
     /// Who asked for a link gave up before it used it.
     void cancel(InChannel channel) {
-        ties.cancel(channel);
+        links.cancel(channel);
     }
 
     @Override

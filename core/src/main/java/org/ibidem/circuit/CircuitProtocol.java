@@ -4,14 +4,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.Visible;
+import org.ibidem.channel.Acceptor;
+import org.ibidem.channel.InChannel;
+import org.ibidem.channel.OutChannel;
 import org.ibidem.config.Nearest;
 import org.ibidem.link.Terms;
 import org.ibidem.selector.Alternatives;
 import org.ibidem.selector.Selector;
-import org.ibidem.service.Acceptor;
-import org.ibidem.service.InChannel;
-import org.ibidem.service.OutChannel;
-import org.ibidem.service.Station;
+import org.ibidem.station.NodeRuntime;
 import org.ibidem.topology.NodeId;
 
 /// The circuits of one node, and how a member asks another for a link: channels of kind `circuit`.
@@ -21,20 +22,20 @@ final class CircuitProtocol implements Acceptor {
     private static final int DIFFERENT = 1;
     private static final int NOT_OPEN = 2;
 
-    private final Station station;
+    private final NodeRuntime runtime;
     private final Selector selector;
     private final Alternatives alternatives;
     private final Map<String, Circuit> circuits = new ConcurrentHashMap<>();
 
-    private CircuitProtocol(Station station) {
-        this.station = station;
-        this.selector = new Selector(station.catalog(), station.domains(), station.secrecy());
-        this.alternatives = new Alternatives(selector, station.tasks(), station::line);
-        station.channels().serve(KIND, this);
+    private CircuitProtocol(NodeRuntime runtime) {
+        this.runtime = runtime;
+        this.selector = new Selector(runtime.catalog(), runtime.domains(), runtime.secrecy());
+        this.alternatives = new Alternatives(selector, runtime.tasks(), runtime::line);
+        runtime.channels().serve(KIND, this);
     }
 
-    static CircuitProtocol of(Station station) {
-        return station.room(CircuitProtocol.class, () -> new CircuitProtocol(station));
+    static CircuitProtocol of(NodeRuntime runtime) {
+        return runtime.room(CircuitProtocol.class, () -> new CircuitProtocol(runtime));
     }
 
     /// A link that was made.
@@ -48,6 +49,7 @@ final class CircuitProtocol implements Acceptor {
             throw new IllegalArgumentException(
                     "a circuit's name has 1 to " + CircuitRequest.LONGEST_NAME + " bytes");
         }
+        Visible.name("a circuit's name", name);
         if (members > CircuitRequest.MOST_MEMBERS) {
             throw new IllegalArgumentException(
                     "a circuit has at most " + CircuitRequest.MOST_MEMBERS + " members");
@@ -65,7 +67,7 @@ final class CircuitProtocol implements Acceptor {
         if (circuits.putIfAbsent(circuit.name(), circuit) != null) {
             throw new IllegalArgumentException(circuit + " is open at this node already");
         }
-        station.channels().changed();
+        runtime.channels().changed();
     }
 
     void remove(Circuit circuit) {
@@ -74,9 +76,9 @@ final class CircuitProtocol implements Acceptor {
 
     /// Asks a member for a link, over the best stack that works.
     Made connect(NodeId to, CircuitRequest self, Duration limit) {
-        var tasks = station.tasks();
+        var tasks = runtime.tasks();
         long end = tasks.deadline(limit);
-        var contact = station.contact(to, limit);
+        var contact = runtime.contact(to, limit);
         var request = self.encode();
         var found =
                 alternatives.first(
@@ -84,7 +86,7 @@ final class CircuitProtocol implements Acceptor {
                         contact,
                         Duration.ofNanos(Math.max(1, end - tasks.nanoTime())),
                         (stack, left) ->
-                                station.channels().openOver(to, KIND, stack, request, left));
+                                runtime.channels().openOver(to, KIND, stack, request, left));
         var more = new ArrayList<>(found.passedOver());
         if (!found.decided().isEmpty()) {
             more.add(found.decided());
@@ -136,6 +138,11 @@ final class CircuitProtocol implements Acceptor {
         @Override
         public void failed(String why) {
             circuit.failed(from); // who asked tries another stack, or says so
+        }
+
+        @Override
+        public void lost(String why) {
+            circuit.lost(from, why);
         }
 
         @Override

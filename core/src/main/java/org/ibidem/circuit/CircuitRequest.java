@@ -39,14 +39,14 @@ record CircuitRequest(String name, int member, int members, int group, String st
 
     static CircuitRequest decode(byte[] request) {
         var in = new ControlReader(request);
-        var name = in.text("name", LONGEST_NAME);
+        var name = in.name("name", LONGEST_NAME);
         int member = in.i32("member");
         int members = in.i32("members");
         if (members < 1 || members > MOST_MEMBERS || member < 0 || member >= members) {
             throw in.bad("member", member + " of " + members + " is none");
         }
         int group = in.i32("group");
-        var stack = in.text("stack", LONGEST_STACK);
+        var stack = in.name("stack", LONGEST_STACK);
         in.end();
         return new CircuitRequest(name, member, members, group, stack);
     }

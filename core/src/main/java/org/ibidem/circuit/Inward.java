@@ -1,22 +1,22 @@
 package org.ibidem.circuit;
 
 import org.ibidem.buffer.Frame;
-import org.ibidem.link.Armed;
-import org.ibidem.link.Doorbell;
+import org.ibidem.channel.InChannel;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.SleepTraits;
-import org.ibidem.link.Sleepy;
-import org.ibidem.link.SleepyOver;
-import org.ibidem.service.InChannel;
+import org.ibidem.wait.Armed;
+import org.ibidem.wait.Doorbell;
+import org.ibidem.wait.SleepTraits;
+import org.ibidem.wait.Waitable;
+import org.ibidem.wait.WaitableOver;
 
 /// The link from one member. As one of several it is looked at only when its channel was ready or
 /// it had something the last time, where that says enough: a look at a socket is a system call.
-final class Inward implements SleepyOver {
+final class Inward implements WaitableOver {
     final int from;
     final InChannel channel;
     private final FrameSource source;
-    private final Sleepy below;
+    private final Waitable below;
     private final Frame frame = new Frame();
     private boolean gated;
     private volatile boolean ready = true;
@@ -29,7 +29,7 @@ final class Inward implements SleepyOver {
         this.from = from;
         this.channel = channel;
         this.source = channel.source();
-        this.below = Sleepy.of(source);
+        this.below = Waitable.of(source);
         channel.whenClosed(() -> {
             ready = true;
             wake.run();
@@ -88,7 +88,7 @@ final class Inward implements SleepyOver {
     }
 
     @Override
-    public Sleepy below() {
+    public Waitable below() {
         return below;
     }
 

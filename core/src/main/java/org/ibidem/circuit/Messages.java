@@ -10,7 +10,8 @@ import java.util.function.Supplier;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.buffer.Frame;
 import org.ibidem.registry.Node;
-import org.ibidem.service.Station;
+import org.ibidem.registry.access.Runtimes;
+import org.ibidem.station.NodeRuntime;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,7 @@ public final class Messages implements AutoCloseable {
     /// How often there was room again, or something to be told, for each member.
     private final AtomicLongArray changes;
 
-    private Messages(Station station, String name, List<NodeId> members, String stack) {
+    private Messages(NodeRuntime runtime, String name, List<NodeId> members, String stack) {
         int size = members.size();
         this.frames = new AtomicReferenceArray<>(size);
         this.lost = new AtomicReferenceArray<>(size);
@@ -53,16 +54,16 @@ public final class Messages implements AutoCloseable {
         for (int i = 0; i < size; i++) {
             writers[i] = new Semaphore(1);
         }
-        this.circuit = Circuit.open(station, name, members, stack, new Arrivals());
+        this.circuit = Circuit.open(runtime, name, members, stack, new Arrivals());
     }
 
     /// Opens this node's end, as [Circuit#open].
     public static Messages open(Node node, String name, List<NodeId> members, String stack) {
-        return open(node.station(), name, members, stack);
+        return open(Runtimes.of(node), name, members, stack);
     }
 
-    static Messages open(Station station, String name, List<NodeId> members, String stack) {
-        return new Messages(station, name, members, stack);
+    static Messages open(NodeRuntime runtime, String name, List<NodeId> members, String stack) {
+        return new Messages(runtime, name, members, stack);
     }
 
     /// The circuit below.

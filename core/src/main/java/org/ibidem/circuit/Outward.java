@@ -4,26 +4,27 @@ import java.time.Duration;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
-import org.ibidem.link.Armed;
+import org.ibidem.channel.OutChannel;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.Sleepy;
-import org.ibidem.link.SleepyOver;
-import org.ibidem.service.OutChannel;
+import org.ibidem.wait.Armed;
+import org.ibidem.wait.Waitable;
+import org.ibidem.wait.WaitableOver;
 
 /// The link to one member. It takes part in a wait only while there was no room in it: a socket
 /// that can be written to would end every wait at once.
-final class Outward implements SleepyOver {
+final class Outward implements WaitableOver {
     final int to;
     final OutChannel channel;
     private final CircuitProtocol.Made made;
     private final FrameSink sink;
-    private final Sleepy below;
+    private final Waitable below;
     private final Frame probe = new Frame();
     private int wanted;
     private boolean refused;
     private boolean unsent;
     private boolean left;
+    private boolean saidEnd;
     private int uses;
     private int seen;
     private boolean armed;
@@ -33,7 +34,7 @@ final class Outward implements SleepyOver {
         this.made = made;
         this.channel = made.channel();
         this.sink = channel.sink();
-        this.below = Sleepy.of(sink);
+        this.below = Waitable.of(sink);
     }
 
     /// Its stack, how it was made, and what was preferred to it.
@@ -100,23 +101,28 @@ final class Outward implements SleepyOver {
         refused = true;
     }
 
-    /// Says that nothing follows, also to who wants no more. Waits for room.
+    /// Says that nothing follows, also to a reader that wants no more, as far as that goes without
+    /// waiting.
+    ///
+    /// @return whether it is on its way
+    boolean saysEnd() {
+        if (!saidEnd && sink.push() && sink.claim(probe, 0)) {
+            saidEnd = true;
+            return sink.commit(probe, Frame.END) || sink.push();
+        }
+        return saidEnd && sink.push();
+    }
+
+    /// The same, waiting for room.
     ///
     /// @return false: its reader made no room for it in time
     boolean saysEnd(Duration limit) {
-        var room = new Frame();
         try (var waiter = new Waiter(WaitPolicy.SLEEP)) {
             unsent = true; // or it would not be waited for
             waiter.add(this);
             long deadline = waiter.deadline(limit);
             waiter.begin(deadline);
-            while (!sink.push() || !sink.claim(room, 0)) {
-                if (!waiter.idle(deadline)) {
-                    return false;
-                }
-            }
-            boolean sent = sink.commit(room, Frame.END);
-            while (!sent && !sink.push()) {
+            while (!saysEnd()) {
                 if (!waiter.idle(deadline)) {
                     return false;
                 }
@@ -136,7 +142,7 @@ final class Outward implements SleepyOver {
     }
 
     @Override
-    public Sleepy below() {
+    public Waitable below() {
         return below;
     }
 

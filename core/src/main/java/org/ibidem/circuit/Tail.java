@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.Progress;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Progress;
+import org.ibidem.task.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /// What was committed and its link could not hand on yet: it leaves although nobody calls the

@@ -3,18 +3,20 @@ package org.ibidem.messaging;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.InTime;
 import org.ibidem.arbitration.WaitInterrupted;
-import org.ibidem.link.Tasks;
 import org.ibidem.port.MessageAbandoned;
 import org.ibidem.port.ReadMessage;
 import org.ibidem.port.ReceivePort;
+import org.ibidem.task.Tasks;
+import org.jspecify.annotations.Nullable;
 
 /// Who reads the answers of a caller: one of those that wait for one reads for all of them, in its
 /// own thread, so that nobody need be woken where only one waits. While there are calls for which
@@ -25,17 +27,31 @@ final class Answers {
 
     private final ReceivePort in;
     private final Consumer<ReadMessage> taken;
+    private final Function<ReadMessage, Opened> opened;
     private final Tasks tasks;
 
     /// Whoever has it reads.
-    private final ReentrantLock reading = new ReentrantLock();
+    private final Semaphore reading = new Semaphore(1);
 
     private final Set<Call<?>> waiting = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean task = new AtomicBoolean();
 
-    Answers(ReceivePort in, Consumer<ReadMessage> taken, Tasks tasks) {
+    /// An answer of which the beginning is read.
+    ///
+    /// @param call which it answers; null: nobody's any more
+    /// @param rest reads and takes the rest
+    record Opened(@Nullable Call<?> call, Runnable rest) {}
+
+    /// @param taken takes an answer
+    /// @param opened reads the beginning of one that is not all here
+    Answers(
+            ReceivePort in,
+            Consumer<ReadMessage> taken,
+            Function<ReadMessage, Opened> opened,
+            Tasks tasks) {
         this.in = in;
         this.taken = taken;
+        this.opened = opened;
         this.tasks = tasks;
     }
 
@@ -48,11 +64,14 @@ final class Answers {
             if (left <= 0) {
                 return false;
             }
-            if (reading.tryLock()) {
+            if (reading.tryAcquire()) {
+                boolean reads = true;
                 try {
-                    readUntil(call, left);
+                    reads = readUntil(call, left);
                 } finally {
-                    leave();
+                    if (reads) {
+                        leave();
+                    }
                 }
             } else {
                 follow(call, left);
@@ -61,32 +80,65 @@ final class Answers {
         return true;
     }
 
-    private void readUntil(Call<?> call, long first) {
+    /// @return false: a task reads now, and lets others read after it
+    private boolean readUntil(Call<?> call, long first) {
         long left = first;
         while (!call.isOver() && left > 0) {
-            read(Call.atMost(left, LOOK), call);
+            if (!read(Call.atMost(left, LOOK), call)) {
+                return false;
+            }
             left = call.isOver() ? 0 : call.left(tasks);
         }
+        return true;
     }
 
-    /// @param call for which this thread waits, whatever becomes of the message
-    private void read(Duration limit, Call<?> call) {
-        try (var message = in.receive(limit)) {
-            if (message == null) {
-                return;
+    private boolean read(Duration limit, Call<?> call) {
+        try {
+            var message = in.receive(limit);
+            if (message != null && message.size() < 0) {
+                return readRest(message, call);
             }
-            if (message.size() >= 0) {
-                taken.accept(message);
-            } else {
-                readInTime(message, call);
+            try (message) {
+                if (message != null) {
+                    taken.accept(message);
+                }
             }
         } catch (MessageAbandoned _) {
             // what follows says why, or its caller waits in vain
         }
+        return true;
     }
 
-    /// Of a message that is not all here the rest may never come: its server may be stopped.
-    private void readInTime(ReadMessage message, Call<?> call) {
+    /// Of a message that is not all here the rest may never come: its server may be stopped. What
+    /// another call waits for is not read by this thread, whose own time may be over before, and
+    /// which may be interrupted.
+    private boolean readRest(ReadMessage message, Call<?> call) {
+        try {
+            var answer = opened.apply(message);
+            var other = answer.call();
+            if (other != null && other != call) {
+                tasks.start("rest of an answer", () -> readFor(other, message, answer.rest()));
+                return false;
+            }
+            readInTime(message, call, answer.rest());
+            return true;
+        } catch (RuntimeException | Error e) {
+            message.close();
+            throw e;
+        }
+    }
+
+    private void readFor(Call<?> other, ReadMessage message, Runnable rest) {
+        try {
+            readInTime(message, other, rest);
+        } catch (IbidemException _) {
+            // who waits is told by what follows
+        } finally {
+            leave();
+        }
+    }
+
+    private void readInTime(ReadMessage message, Call<?> call, Runnable rest) {
         var left = Duration.ofNanos(Math.max(1, call.left(tasks)));
         InTime.run(
                 tasks,
@@ -94,7 +146,7 @@ final class Answers {
                 "limit of " + call,
                 () -> {
                     try (message) {
-                        taken.accept(message);
+                        rest.run();
                     }
                 });
     }
@@ -111,7 +163,7 @@ final class Answers {
 
     /// Lets another read.
     private void leave() {
-        reading.unlock();
+        reading.release();
         if (waiting.isEmpty()) {
             return; // as mostly, without an iterator
         }
@@ -127,7 +179,7 @@ final class Answers {
         call.waitsIn(Thread.currentThread());
         waiting.add(call);
         try {
-            if (!call.isOver() && reading.isLocked()) {
+            if (!call.isOver() && isRead()) {
                 LockSupport.parkNanos(call, Math.min(left, LOOK.toNanos()));
             }
             if (Thread.currentThread().isInterrupted()) {
@@ -136,10 +188,14 @@ final class Answers {
         } finally {
             waiting.remove(call);
             call.waitsIn(null);
-            if (!reading.isLocked()) {
+            if (!isRead()) {
                 wakeOther(); // it may have been this one's turn, who has gone
             }
         }
+    }
+
+    private boolean isRead() {
+        return reading.availablePermits() == 0;
     }
 
     private void wakeOther() {
@@ -158,7 +214,7 @@ final class Answers {
 
     private void readWhile(AtomicInteger calls) {
         boolean goesOn = true;
-        reading.lock();
+        reading.acquireUninterruptibly();
         try {
             while (calls.get() > 0) {
                 read(LOOK);

@@ -1,8 +1,8 @@
 package org.ibidem.messaging;
 
 import java.time.Duration;
-import org.ibidem.link.Tasks;
 import org.ibidem.port.Origin;
+import org.ibidem.task.Tasks;
 
 /// A question as it is being answered: who asks, and until when an answer is wanted.
 public final class Asked {

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.WaitInterrupted;
-import org.ibidem.link.Tasks;
+import org.ibidem.config.Limit;
 import org.ibidem.port.ConnectionUpcall;
 import org.ibidem.port.Lost;
 import org.ibidem.port.Origin;
@@ -22,13 +22,14 @@ import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
 import org.ibidem.port.SendSetup;
 import org.ibidem.registry.Node;
+import org.ibidem.registry.access.Runtimes;
+import org.ibidem.task.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /// The connections back to those that have connected to a port: each to the receive port that has
 /// the name of the send port it came from, at its node. It is made when they connect, and ends when
 /// either of both does.
 final class Backs implements ConnectionUpcall, AutoCloseable {
-    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(20);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
     private static final System.Logger LOG = System.getLogger(Backs.class.getName());
 
@@ -58,7 +59,7 @@ final class Backs implements ConnectionUpcall, AutoCloseable {
 
     /// A name for ports that no other of this node has.
     static String name(Node node, String subject) {
-        var last = node.station().room(Names.class, Names::new).last;
+        var last = Runtimes.of(node).room(Names.class, Names::new).last;
         return subject + "/" + last.incrementAndGet();
     }
 
@@ -91,7 +92,7 @@ final class Backs implements ConnectionUpcall, AutoCloseable {
 
         /// Connected.
         SendPort port() {
-            return port(CONNECT_LIMIT);
+            return port(Limit.CONNECT.get());
         }
 
         /// If it is connected now.
@@ -115,8 +116,8 @@ final class Backs implements ConnectionUpcall, AutoCloseable {
             var setup = SendSetup.USUAL.lost((_, _) -> drop(to));
             var port = SendPort.open(node, type, from.name(), setup);
             try {
-                port.connect(to.node(), to.port(), CONNECT_LIMIT);
-            } catch (RuntimeException e) {
+                port.connect(to.node(), to.port(), Limit.CONNECT.get());
+            } catch (RuntimeException | Error e) {
                 port.close(Duration.ZERO);
                 drop(to);
                 made.completeExceptionally(e);
@@ -156,7 +157,7 @@ final class Backs implements ConnectionUpcall, AutoCloseable {
     }
 
     private Tasks tasks() {
-        return node.station().tasks();
+        return Runtimes.of(node).tasks();
     }
 
     @Override
@@ -167,7 +168,7 @@ final class Backs implements ConnectionUpcall, AutoCloseable {
     private void drop(Origin from) {
         var back = all.remove(from);
         if (back != null) {
-            start("lets go of " + from, () -> back.close(Duration.ZERO));
+            start("lets go of " + from, () -> back.close(CLOSE_LIMIT)); // an answer may be in hand
             watcher.left(from);
         }
     }

@@ -2,7 +2,7 @@ package org.ibidem.messaging;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /// One call that was begun, by [Caller#start]: its answer comes, or a [CallFailed], at its deadline

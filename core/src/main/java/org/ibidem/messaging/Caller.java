@@ -9,8 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ibidem.IbidemException;
+import org.ibidem.Visible;
 import org.ibidem.arbitration.WaitInterrupted;
-import org.ibidem.link.Tasks;
+import org.ibidem.config.Limit;
 import org.ibidem.port.ConnectionUpcall;
 import org.ibidem.port.Lost;
 import org.ibidem.port.ObjectRefused;
@@ -21,6 +22,8 @@ import org.ibidem.port.SendPort;
 import org.ibidem.port.SendSetup;
 import org.ibidem.port.WriteTimedOut;
 import org.ibidem.registry.Node;
+import org.ibidem.registry.access.Runtimes;
+import org.ibidem.task.Tasks;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 /// @param <Q> the kind of question
 /// @param <R> the kind of answer
 public final class Caller<Q, R> implements AutoCloseable {
-    private static final Duration USUAL_LIMIT = Duration.ofSeconds(10);
     private static final Duration CANCEL_LIMIT = Duration.ofMillis(100);
 
     /// How long the end of the answers may take that follows that of the questions.
@@ -57,28 +59,28 @@ public final class Caller<Q, R> implements AutoCloseable {
     /// Why there can be no answers any more.
     private volatile @Nullable CallFailed gone;
 
-    private Caller(Node node, Procedure<Q, R> procedure) {
+    private Caller(Node node, Procedure<Q, R> procedure, NodeId server) {
         this.procedure = procedure;
-        this.tasks = node.station().tasks();
+        this.tasks = Runtimes.of(node).tasks();
         var name = Backs.name(node, procedure.name());
         this.in =
                 ReceivePort.open(
                         node,
                         procedure.answers(),
                         name,
-                        procedure.setup(procedure.answer()).connections(new Losses()));
+                        procedure.setup(procedure.answer()).only(server).connections(new Losses()));
         this.out =
                 SendPort.open(
                         node,
                         procedure.questions(),
                         name,
                         SendSetup.USUAL.lost((_, loss) -> asksNoMore(loss.why())));
-        this.answers = new Answers(in, this::answered, tasks);
+        this.answers = new Answers(in, this::answered, this::opened, tasks);
     }
 
     static <Q, R> Caller<Q, R> open(
             Node node, Procedure<Q, R> procedure, NodeId server, Duration limit) {
-        var caller = new Caller<>(node, procedure);
+        var caller = new Caller<>(node, procedure, server);
         try {
             caller.out.connect(server, procedure.name(), limit);
         } catch (RuntimeException e) {
@@ -100,7 +102,7 @@ public final class Caller<Q, R> implements AutoCloseable {
     /// @return null only where answers are `Void`
     /// @throws CallFailed when there is none
     public R call(Q question) {
-        return call(question, USUAL_LIMIT);
+        return call(question, Limit.CALL.get());
     }
 
     /// The same within another limit.
@@ -132,7 +134,7 @@ public final class Caller<Q, R> implements AutoCloseable {
         try {
             if (!places.tryAcquire()) {
                 if (!places.tryAcquire(left, TimeUnit.NANOSECONDS)) {
-                    call.failed(late("so many calls are under way: " + MOST));
+                    call.failed(late("no call may begin while others wait for answers: " + MOST));
                     return call;
                 }
                 left = call.left(tasks);
@@ -146,6 +148,8 @@ public final class Caller<Q, R> implements AutoCloseable {
             fail(call, new CallFailed(CallFailed.Why.REFUSED, this + ": " + e.getMessage(), e));
         } catch (IbidemException e) {
             fail(call, lost(e));
+        } catch (RuntimeException | Error e) { // of a class's own methods
+            fail(call, new CallFailed(CallFailed.Why.REFUSED, this + ": " + Words.brief(e), e));
         }
         return call;
     }
@@ -155,9 +159,9 @@ public final class Caller<Q, R> implements AutoCloseable {
         if (known != null) {
             throw known;
         }
-        try (var message = out.newMessage(call.deadline)) {
+        try (var message = out.newMessage(call.deadline, null)) {
             if (message == null) {
-                fail(call, late("the server takes no more questions"));
+                fail(call, late("the server did not take the question in time"));
                 return;
             }
             message.writeByte(Words.ASK).writeLong(call.id).writeLong(left);
@@ -237,7 +241,16 @@ public final class Caller<Q, R> implements AutoCloseable {
 
     /// An answer has come; perhaps too late, then it is nobody's.
     private void answered(ReadMessage message) {
-        var call = calls.remove(message.readLong());
+        answered(message.readLong(), message);
+    }
+
+    private Answers.Opened opened(ReadMessage message) {
+        long id = message.readLong();
+        return new Answers.Opened(calls.get(id), () -> answered(id, message));
+    }
+
+    private void answered(long id, ReadMessage message) {
+        var call = calls.remove(id);
         if (call == null) {
             return;
         }
@@ -245,7 +258,13 @@ public final class Caller<Q, R> implements AutoCloseable {
         byte word = message.readByte();
         if (word != Words.ANSWER) {
             var why = word == Words.THREW ? CallFailed.Why.THREW : CallFailed.Why.REFUSED;
-            call.failed(new CallFailed(why, "the server of " + this + ": " + message.readString()));
+            call.failed(
+                    new CallFailed(
+                            why,
+                            "the server of "
+                                    + this
+                                    + ": "
+                                    + Visible.of(String.valueOf(message.readString()))));
             return;
         }
         try {
@@ -259,6 +278,9 @@ public final class Caller<Q, R> implements AutoCloseable {
                             CallFailed.Why.REFUSED,
                             "the answer to a call of " + this + ": " + e.getMessage(),
                             e));
+        } catch (RuntimeException | Error e) { // of a class's own methods
+            var why = "the answer to a call of " + this + ": " + Words.brief(e);
+            call.failed(new CallFailed(CallFailed.Why.REFUSED, why, e));
         }
     }
 

@@ -15,7 +15,7 @@ record Failing(@Nullable FailureUpcall hook) {
     void failed(ReceivePort port, Origin from, Throwable why) {
         var told = hook;
         if (told == null) {
-            LOG.log(Level.WARNING, "{0} skips a message of {1}: {2}", port, from, why);
+            LOG.log(Level.WARNING, "{0} skips a message of {1}: {2}", port, from, Words.brief(why));
             return;
         }
         try {

@@ -5,19 +5,20 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.WaitInterrupted;
-import org.ibidem.link.Tasks;
+import org.ibidem.config.Limit;
 import org.ibidem.port.ConnectRefused;
 import org.ibidem.port.ConnectionLost;
 import org.ibidem.port.NotConnected;
 import org.ibidem.port.PortClosed;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Node;
+import org.ibidem.registry.access.Runtimes;
+import org.ibidem.task.Tasks;
 import org.ibidem.topology.NodeId;
 
 /// The connection of a pool port to one member: made by a task, and again when it is lost, as long
 /// as that is a member.
 final class Line<T> {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final Duration AGAIN = Duration.ofSeconds(1);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
     private static final System.Logger LOG = System.getLogger(Line.class.getName());
@@ -40,7 +41,7 @@ final class Line<T> {
         this.to = to;
         this.name = subject.name();
         this.port = SendPort.open(node, subject.type(), name);
-        this.tasks = node.station().tasks();
+        this.tasks = Runtimes.of(node).tasks();
         tasks.start("connects " + name + " to " + to.brief(), this::connect);
     }
 
@@ -54,7 +55,7 @@ final class Line<T> {
 
     private void connect() {
         try {
-            port.connect(to, name, LIMIT);
+            port.connect(to, name, Limit.CONNECT.get());
             synchronized (this) {
                 connected = true;
                 connects = false;
@@ -93,7 +94,7 @@ final class Line<T> {
     ///
     /// @return false: it is not connected, or no more
     boolean send(T object) {
-        if (!isThere(LIMIT)) {
+        if (!isThere(Limit.CONNECT.get())) {
             return false;
         }
         try {

@@ -80,6 +80,6 @@ public final class Overflow<T> {
 
     @Override
     public String toString() {
-        return kind + " behind " + depth + (retains ? ", retaining" : "");
+        return kind + " after " + depth + (retains ? ", retaining" : "");
     }
 }

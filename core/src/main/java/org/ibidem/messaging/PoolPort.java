@@ -12,6 +12,7 @@ import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.Subscription;
+import org.ibidem.registry.access.Runtimes;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,8 @@ public final class PoolPort<T> implements Iterable<T>, AutoCloseable {
                                 subject.type(),
                                 handler,
                                 Receiver.Taken.NOTHING,
-                                false));
+                                false,
+                                null));
         this.events = node.events(this::heard);
     }
 
@@ -114,7 +116,7 @@ public final class PoolPort<T> implements Iterable<T>, AutoCloseable {
     /// @throws org.ibidem.port.ObjectRefused when the object cannot be sent
     public Map<NodeId, Offered> send(T object, Duration limit) {
         Objects.requireNonNull(object);
-        var tasks = node.station().tasks();
+        var tasks = Runtimes.of(node).tasks();
         long end = tasks.deadline(limit);
         var results = new HashMap<NodeId, Offered>();
         for (var line : lines()) {

@@ -1,6 +1,7 @@
 package org.ibidem.messaging;
 
 import java.time.Duration;
+import org.ibidem.config.Limit;
 import org.ibidem.port.Capability;
 import org.ibidem.port.Data;
 import org.ibidem.port.FailureUpcall;
@@ -91,26 +92,33 @@ public final class Procedure<Q, R> {
     ///
     /// @throws org.ibidem.port.PortNameTaken when this node has a port of this name already
     public Server<Q, R> server(Node node, Answerer<Q, R> answerer) {
-        return server(node, 1, (question, _) -> answerer.answer(question));
+        return server(node, 1, answerer);
     }
 
     /// Answers questions, several at a time.
     ///
     /// @param atOnce how many; those that follow wait at their callers
     public Server<Q, R> server(Node node, int atOnce, Answerer<Q, R> answerer) {
-        return server(node, atOnce, (question, _) -> answerer.answer(question));
+        return askedServer(node, atOnce, (question, _) -> answerer.answer(question));
     }
 
     /// The same for one that wants to know who asks, and until when.
-    public Server<Q, R> server(Node node, int atOnce, AskedAnswerer<Q, R> answerer) {
+    ///
+    /// @param atOnce how many it answers at a time; those that follow wait at their callers
+    public Server<Q, R> askedServer(Node node, int atOnce, AskedAnswerer<Q, R> answerer) {
         return Server.open(node, this, atOnce, answerer);
     }
 
     /// Asks questions of a server; connects within 20 seconds.
     ///
-    /// @throws RuntimeException as [org.ibidem.port.SendPort#connect]
+    /// @throws org.ibidem.port.ConnectRefused when the other node has no such port, or it takes no
+    ///   more connections
+    /// @throws org.ibidem.connect.Unreachable when the node cannot be reached, or does not answer
+    ///   within the limit
+    /// @throws org.ibidem.registry.Departed when this node is no member of its pool any more
+    /// @throws org.ibidem.arbitration.WaitInterrupted when the thread is interrupted meanwhile
     public Caller<Q, R> caller(Node node, NodeId server) {
-        return caller(node, server, Subject.CONNECT_LIMIT);
+        return caller(node, server, Limit.CONNECT.get());
     }
 
     /// The same within another limit.

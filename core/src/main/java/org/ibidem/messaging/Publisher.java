@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ibidem.IbidemException;
-import org.ibidem.link.Tasks;
+import org.ibidem.config.Limit;
 import org.ibidem.port.Capability;
 import org.ibidem.port.ObjectRefused;
 import org.ibidem.port.Origin;
@@ -17,6 +17,8 @@ import org.ibidem.port.ReadMessage;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Node;
+import org.ibidem.registry.access.Runtimes;
+import org.ibidem.task.Tasks;
 
 /// Publishes objects to whoever subscribes, each subscriber at its own pace; made by
 /// [Subject#publisher]. What is published while nobody subscribes is gone, but for what is
@@ -26,7 +28,6 @@ import org.ibidem.registry.Node;
 ///
 /// @param <T> the kind of object
 public final class Publisher<T> implements AutoCloseable {
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
     private final Overflow<? super T> overflow;
     private final Failing failing;
@@ -41,7 +42,7 @@ public final class Publisher<T> implements AutoCloseable {
     private long dropped;
 
     private Publisher(Node node, Subject<T> subject, Overflow<? super T> overflow) {
-        this.clock = node.station().tasks();
+        this.clock = Runtimes.of(node).tasks();
         this.overflow = overflow;
         this.failing = new Failing(subject.failures());
         this.backs = new Backs(node, data(subject), new Subscribers());
@@ -117,7 +118,7 @@ public final class Publisher<T> implements AutoCloseable {
     private void write(SendPort port, T object, Backs.Back back) {
         try {
             Sender.write(port, object);
-        } catch (ObjectRefused e) {
+        } catch (ObjectRefused | Error e) { // of a class's own methods: those that follow go out
             failing.failed(back.receivePort(), back.to(), e);
         }
     }
@@ -168,7 +169,7 @@ public final class Publisher<T> implements AutoCloseable {
     /// Sends what waits, for at most 10 seconds, and ends.
     @Override
     public void close() {
-        long end = clock.deadline(CLOSE_LIMIT);
+        long end = clock.deadline(Limit.CLOSE.get());
         for (var feed : feeds.values()) {
             feed.drained(Duration.ofNanos(Math.max(1, end - clock.nanoTime())));
         }

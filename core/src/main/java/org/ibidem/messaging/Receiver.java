@@ -15,6 +15,9 @@ import org.ibidem.port.ReadMessage;
 import org.ibidem.port.ReadMismatch;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.registry.Node;
+import org.ibidem.registry.access.Runtimes;
+import org.ibidem.task.Tasks;
+import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /// Receives objects, from any number of senders; made by [Subject#receiver] and
@@ -26,9 +29,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> the kind of object
 public final class Receiver<T> implements Iterable<T>, AutoCloseable {
+    private static final long NO_END = Long.MAX_VALUE;
+
     private final Subject<T> subject;
+    private final Tasks tasks;
     private final ReceivePort port;
     private final Failing failing;
+    private final Arriving<T> arriving;
 
     /// Told of what was taken.
     private final Taken taken;
@@ -64,19 +71,26 @@ public final class Receiver<T> implements Iterable<T>, AutoCloseable {
     /// How a receiver is made, beyond its subject.
     ///
     /// @param port its name
+    /// @param only from whom; none: from anybody
     record Making<T>(
             String port,
             PortType type,
             @Nullable OriginHandler<T> handler,
             Taken taken,
-            boolean ends) {}
+            boolean ends,
+            @Nullable NodeId only) {}
 
     private Receiver(Node node, Subject<T> subject, Making<T> making) {
         this.subject = subject;
         this.taken = making.taken;
         this.ends = making.ends;
         this.failing = new Failing(subject.failures());
+        this.tasks = Runtimes.of(node).tasks();
+        this.arriving = new Arriving<>(tasks, this::read);
         var setup = subject.setup().connections(new Senders());
+        if (making.only != null) {
+            setup = setup.only(making.only);
+        }
         var handler = making.handler;
         if (handler != null) {
             setup = setup.upcall(message -> handle(message, handler));
@@ -88,7 +102,7 @@ public final class Receiver<T> implements Iterable<T>, AutoCloseable {
         return make(
                 node,
                 subject,
-                new Making<>(subject.name(), subject.type(), handler, Taken.NOTHING, true));
+                new Making<>(subject.name(), subject.type(), handler, Taken.NOTHING, true, null));
     }
 
     static <T> Receiver<T> make(Node node, Subject<T> subject, Making<T> making) {
@@ -112,42 +126,57 @@ public final class Receiver<T> implements Iterable<T>, AutoCloseable {
 
     private void handle(ReadMessage message, OriginHandler<T> handler) throws Exception {
         long number = message.sequenceNumber();
-        handler.received(subject.read(message), message.origin());
-        taken.taken(number);
+        try {
+            handler.received(subject.read(message), message.origin());
+        } finally {
+            taken.taken(number);
+        }
     }
 
-    /// Waits for the next object.
+    /// Waits for the next object. An interrupt loses none.
     ///
     /// @throws ObjectRefused when it is not let in, and [UnexpectedObject] when it is of another
     ///   kind: the next can be received
     /// @throws MessageAbandoned when its sender gave it up
     /// @throws PortClosed when this is or gets closed
+    @SuppressWarnings("NullAway") // there is no limit
     public T receive() {
-        try (var message = await()) {
-            return take(message);
-        }
+        var one = arriving.next();
+        return one != null ? arriving.await(one, Arriving.NO_LIMIT) : take(await(), NO_END);
     }
 
-    /// Waits for the next object, but not longer than `limit`; null: none.
+    /// Waits for the next object, until all of it is here, but not longer than `limit`; null: none.
+    /// One of which only a part has come by then is the next.
     ///
     /// @throws RuntimeException as [#receive()]
     public @Nullable T receive(Duration limit) {
+        var end = tasks.deadline(limit);
         var there = poll();
         if (there != null) {
             return there;
         }
-        try (var message = port.receive(limit)) {
-            return message == null ? null : take(message);
+        var one = arriving.next();
+        if (one != null) {
+            return arriving.await(one, left(end));
         }
+        var message = port.receive(limit);
+        return message == null ? null : take(message, end);
     }
 
-    /// The next object if there is one now, else null.
+    /// The next object if all of it is here now, else null.
     ///
     /// @throws RuntimeException as [#receive()]
     public @Nullable T poll() {
-        try (var message = pollOrIdle()) {
-            return message == null ? null : take(message);
+        var one = arriving.next();
+        if (one != null) {
+            return arriving.await(one, 0);
         }
+        var message = pollOrIdle();
+        return message == null ? null : take(message, tasks.nanoTime());
+    }
+
+    private long left(long end) {
+        return end == NO_END ? Arriving.NO_LIMIT : Math.max(0, end - tasks.nanoTime());
     }
 
     private ReadMessage await() {
@@ -163,7 +192,17 @@ public final class Receiver<T> implements Iterable<T>, AutoCloseable {
         return there;
     }
 
-    private T take(ReadMessage message) {
+    /// @return null: not all of it was here by then
+    private @Nullable T take(ReadMessage message, long end) {
+        if (message.size() < 0) {
+            return arriving.await(arriving.begin(message), left(end));
+        }
+        try (message) {
+            return read(message);
+        }
+    }
+
+    private T read(ReadMessage message) {
         try {
             return subject.read(message);
         } finally {
@@ -196,10 +235,26 @@ public final class Receiver<T> implements Iterable<T>, AutoCloseable {
         }
 
         private @Nullable T takeOrTell() {
-            var message = await();
+            var one = arriving.next();
+            if (one == null) {
+                var message = await();
+                if (message.size() >= 0) {
+                    return takeOrTell(message);
+                }
+                one = arriving.begin(message);
+            }
+            try {
+                return arriving.await(one, Arriving.NO_LIMIT);
+            } catch (ObjectRefused | UnexpectedObject | ReadMismatch | MessageAbandoned e) {
+                failing.failed(port, one.from(), e);
+                return null;
+            }
+        }
+
+        private @Nullable T takeOrTell(ReadMessage message) {
             var from = message.origin();
             try (message) {
-                return take(message);
+                return read(message);
             } catch (ObjectRefused | UnexpectedObject | ReadMismatch | MessageAbandoned e) {
                 failing.failed(port, from, e);
                 return null;

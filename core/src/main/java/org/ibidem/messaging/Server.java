@@ -7,25 +7,25 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.ibidem.IbidemException;
-import org.ibidem.link.Tasks;
 import org.ibidem.port.ObjectRefused;
 import org.ibidem.port.Origin;
 import org.ibidem.port.ReadMessage;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.WriteTimedOut;
 import org.ibidem.registry.Node;
+import org.ibidem.registry.access.Runtimes;
+import org.ibidem.task.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /// Answers the questions of any number of callers; made by [Procedure#server].
 ///
-/// A caller that does not take its answers costs one wait for it, of 2 seconds at most; then it
-/// gets only those for which there is room at once, until there is.
+/// A caller that takes an answer slowly gets it, until the question's deadline; where one question
+/// is answered at a time, the others wait meanwhile. One that makes no room for 2 seconds loses
+/// that answer, and for 20 seconds gets only those for which there is room at once.
 ///
 /// @param <Q> the kind of question
 /// @param <R> the kind of answer
 public final class Server<Q, R> implements AutoCloseable {
-    private static final long ANSWER_NANOS = 2_000_000_000;
-
     private final Procedure<Q, R> procedure;
     private final AskedAnswerer<Q, R> answerer;
     private final int atOnce;
@@ -38,8 +38,7 @@ public final class Server<Q, R> implements AutoCloseable {
     private final LongAdder answered = new LongAdder();
     private final LongAdder unanswered = new LongAdder();
 
-    /// Callers that did not take an answer in time.
-    private final Map<Origin, Boolean> slow = new ConcurrentHashMap<>();
+    private final SlowCallers slow = new SlowCallers();
 
     private record Question(Origin from, long id) {}
 
@@ -50,7 +49,7 @@ public final class Server<Q, R> implements AutoCloseable {
         this.procedure = procedure;
         this.answerer = answerer;
         this.atOnce = atOnce;
-        this.tasks = node.station().tasks();
+        this.tasks = Runtimes.of(node).tasks();
         this.failing = new Failing(procedure.failures());
         this.places = new Semaphore(atOnce);
         this.backs = new Backs(node, procedure.answers(), new Callers());
@@ -77,7 +76,7 @@ public final class Server<Q, R> implements AutoCloseable {
     private final class Callers implements Backs.Watcher {
         @Override
         public void left(Origin from) {
-            slow.remove(from);
+            slow.left(from);
             for (var each : running.keySet()) {
                 if (each.from.equals(from)) {
                     cancel(each);
@@ -101,6 +100,9 @@ public final class Server<Q, R> implements AutoCloseable {
         } catch (ObjectRefused | UnexpectedObject e) {
             say(question, asked, Words.REFUSED, Words.brief(e));
             return;
+        } catch (Error e) { // of a class's own methods
+            say(question, asked, Words.REFUSED, Words.brief(e));
+            throw e;
         }
         if (limit <= 0) {
             unanswered.increment(); // nobody waits for it
@@ -161,7 +163,7 @@ public final class Server<Q, R> implements AutoCloseable {
         }
         try {
             say(question, asked, Words.ANSWER, answer);
-        } catch (ObjectRefused e) {
+        } catch (ObjectRefused | Error e) { // of a class's own methods
             say(question, asked, Words.REFUSED, Words.brief(e));
             failing.failed(port, question.from, e);
         }
@@ -172,9 +174,8 @@ public final class Server<Q, R> implements AutoCloseable {
         boolean said = false;
         try {
             var back = backs.to(question.from);
-            long now = tasks.nanoTime();
-            if (back != null && asked.deadline - now > 0) {
-                said = write(back, question, word, what, end(question.from, asked, now));
+            if (back != null && asked.deadline - tasks.nanoTime() > 0) {
+                said = write(back, question, word, what, asked.deadline);
             }
         } catch (ObjectRefused e) {
             throw e;
@@ -184,20 +185,12 @@ public final class Server<Q, R> implements AutoCloseable {
         (said ? answered : unanswered).increment();
     }
 
-    /// Until when an answer is waited with.
-    private long end(Origin from, Asked asked, long now) {
-        long most = !slow.isEmpty() && slow.containsKey(from) ? 0 : ANSWER_NANOS;
-        return now + Math.min(most, asked.deadline - now);
-    }
-
     private boolean write(
             Backs.Back back, Question question, byte word, @Nullable Object what, long end) {
         boolean mine = atOnce == 1;
         try {
             mine = mine || back.writing.tryLock(end - tasks.nanoTime(), TimeUnit.NANOSECONDS);
-            boolean said = mine && writeInTurn(back, question, word, what, end);
-            note(question.from, said);
-            return said;
+            return mine && writeInTurn(back, question, word, what, end);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return false;
@@ -215,7 +208,8 @@ public final class Server<Q, R> implements AutoCloseable {
                 there != null
                         ? there
                         : back.port(Duration.ofNanos(Math.max(1, end - tasks.nanoTime())));
-        try (var message = out.newMessage(end)) {
+        long patience = slow.patience(question.from, tasks.nanoTime());
+        try (var message = out.newMessage(end, Duration.ofNanos(patience))) {
             if (message != null) {
                 message.writeLong(question.id).writeByte(word);
                 if (word == Words.ANSWER) {
@@ -224,19 +218,17 @@ public final class Server<Q, R> implements AutoCloseable {
                     message.writeString(String.valueOf(what));
                 }
                 message.finish();
+                slow.took(question.from);
+                return true;
             }
-            return message != null;
         } catch (WriteTimedOut _) {
-            return false;
+            // it is given up
         }
-    }
-
-    private void note(Origin from, boolean said) {
-        if (!said) {
-            slow.put(from, true);
-        } else if (!slow.isEmpty()) {
-            slow.remove(from);
+        long now = tasks.nanoTime();
+        if (now - end < 0) { // else its own time was too short, which says nothing of others
+            slow.refused(question.from, now);
         }
+        return false;
     }
 
     /// Questions answered so far, with an answer or why there is none.

@@ -1,6 +1,7 @@
 package org.ibidem.messaging;
 
 import java.time.Duration;
+import org.ibidem.config.Limit;
 import org.ibidem.port.Capability;
 import org.ibidem.port.Data;
 import org.ibidem.port.FailureUpcall;
@@ -33,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> the kind of object
 public final class Subject<T> {
-    static final Duration CONNECT_LIMIT = Duration.ofSeconds(20);
 
     private final String name;
     private final Class<T> kind;
@@ -98,9 +98,14 @@ public final class Subject<T> {
 
     /// Sends to a receiver of another node, or of this one; connects within 20 seconds.
     ///
-    /// @throws RuntimeException as [org.ibidem.port.SendPort#connect]
+    /// @throws org.ibidem.port.ConnectRefused when the other node has no such port, or it takes no
+    ///   more connections
+    /// @throws org.ibidem.connect.Unreachable when the node cannot be reached, or does not answer
+    ///   within the limit
+    /// @throws org.ibidem.registry.Departed when this node is no member of its pool any more
+    /// @throws org.ibidem.arbitration.WaitInterrupted when the thread is interrupted meanwhile
     public Sender<T> sender(Node node, NodeId to) {
-        return sender(node, to, CONNECT_LIMIT);
+        return sender(node, to, Limit.CONNECT.get());
     }
 
     /// The same within another limit.
@@ -117,11 +122,11 @@ public final class Subject<T> {
 
     /// Receives, and hands over each object as it comes.
     public Receiver<T> receiver(Node node, Handler<T> handler) {
-        return receiver(node, (object, _) -> handler.received(object));
+        return originReceiver(node, (object, _) -> handler.received(object));
     }
 
     /// Receives, and hands over each object as it comes, with whom it came from.
-    public Receiver<T> receiver(Node node, OriginHandler<T> handler) {
+    public Receiver<T> originReceiver(Node node, OriginHandler<T> handler) {
         return Receiver.open(node, this, handler);
     }
 
@@ -131,8 +136,13 @@ public final class Subject<T> {
         return PoolPort.open(node, this, null);
     }
 
+    /// The same, and hands over each object as it comes.
+    public PoolPort<T> poolPort(Node node, Handler<T> handler) {
+        return originPoolPort(node, (object, _) -> handler.received(object));
+    }
+
     /// The same, and hands over each object as it comes, with whom it came from.
-    public PoolPort<T> poolPort(Node node, OriginHandler<T> handler) {
+    public PoolPort<T> originPoolPort(Node node, OriginHandler<T> handler) {
         return PoolPort.open(node, this, handler);
     }
 

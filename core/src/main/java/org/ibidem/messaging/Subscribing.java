@@ -1,6 +1,7 @@
 package org.ibidem.messaging;
 
 import java.time.Duration;
+import org.ibidem.config.Limit;
 import org.ibidem.port.ConnectionLost;
 import org.ibidem.port.NotConnected;
 import org.ibidem.port.PortClosed;
@@ -27,10 +28,11 @@ final class Subscribing implements Receiver.Taken {
         var name = Backs.name(node, subject.name());
         var out = SendPort.open(node, Publisher.credits(), name);
         var type = Publisher.data(subject);
-        var making = new Receiver.Making<>(name, type, handler, new Subscribing(out), true);
+        var making =
+                new Receiver.Making<>(name, type, handler, new Subscribing(out), true, publisher);
         var in = Receiver.make(node, subject, making);
         try {
-            out.connect(publisher, subject.name(), Subject.CONNECT_LIMIT);
+            out.connect(publisher, subject.name(), Limit.CONNECT.get());
         } catch (RuntimeException e) {
             in.close();
             throw e;

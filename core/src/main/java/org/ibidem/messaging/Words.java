@@ -1,5 +1,7 @@
 package org.ibidem.messaging;
 
+import org.ibidem.IbidemException;
+
 /// What callers and servers say to each other: `docs/wire/messaging.md`.
 final class Words {
     /// A question follows, with its time.
@@ -23,7 +25,7 @@ final class Words {
     private Words() {}
 
     static String brief(Throwable why) {
-        var text = String.valueOf(why);
+        var text = IbidemException.describe(why);
         return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
     }
 }

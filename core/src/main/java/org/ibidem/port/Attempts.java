@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.WaitInterrupted;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 
 /// Connects to several receive ports at once, on a thread each.
 ///

@@ -6,6 +6,6 @@ enum Closing {
     IN_ORDER,
     /// Not yet: who holds the turn does it.
     LATER,
-    /// The links break: who holds the turn does not give it back.
-    BROKEN
+    /// The connections are given up, because another thread holds the turn and does not return it.
+    GIVEN_UP
 }

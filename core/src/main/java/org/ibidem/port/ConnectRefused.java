@@ -19,7 +19,8 @@ public final class ConnectRefused extends IbidemException {
         OCCUPIED(2),
         /// The port accepts no connections at present.
         DISABLED(3),
-        /// The program there did not want this connection.
+        /// The program there did not want this connection, or the port is for another node
+        /// ([ReceiveSetup#only]).
         UNWANTED(4),
         /// The other node could not make its end of the link.
         NO_LINK(255),

@@ -3,7 +3,7 @@ package org.ibidem.port;
 import java.time.Duration;
 import org.ibidem.arbitration.Turn;
 import org.ibidem.arbitration.WaitInterrupted;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 
 /// Sees to it that the ends of a receive port's connections are found when they are there, whoever
 /// reads. Whoever has the turn looks before it gives it back; where nobody has it, the task does

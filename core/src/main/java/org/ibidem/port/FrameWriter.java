@@ -52,9 +52,9 @@ abstract sealed class FrameWriter permits RunWriter {
     }
 
     /// The memory was taken away under the message; the JVM says so by this error, in compiled code
-    /// perhaps only when the method that touched it returns. So it is caught in the methods that
-    /// the program calls. Of several receivers the others are told that the message was given up,
-    /// and stay.
+    /// perhaps only when the method that touched it returns. It is caught where a frame is given
+    /// away; a method that writes a value lets it pass. Of several receivers the others are told
+    /// that the message was given up, and stay.
     final ConnectionLost cut(InternalError e) {
         return live ? cutHere(e) : port.cutLate(e);
     }
@@ -82,12 +82,6 @@ abstract sealed class FrameWriter permits RunWriter {
             giveUp();
         }
         return new ConnectionLost("one of several receivers is lost, and the message with it", why);
-    }
-
-    /// Whether memory is gone that the program wrote from, and not the connection's, where it may
-    /// be that.
-    final boolean isAnothers(boolean mayBe) {
-        return mayBe && frame.isThere();
     }
 
     final void check() {

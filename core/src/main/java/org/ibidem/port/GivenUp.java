@@ -3,7 +3,7 @@ package org.ibidem.port;
 import java.time.Duration;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 
 /// Word of a message that was given up, for receivers that have got a part of it: said at once
 /// where there is room, else owed, and said before the next message. As readers may be waiting for

@@ -3,16 +3,16 @@ package org.ibidem.port;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.ReadyBit;
 import org.ibidem.buffer.Tally;
-import org.ibidem.link.Armed;
-import org.ibidem.link.Doorbell;
+import org.ibidem.channel.InChannel;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.Resting;
-import org.ibidem.link.SleepTraits;
-import org.ibidem.link.Sleepy;
-import org.ibidem.link.SleepyOver;
 import org.ibidem.monitor.Monitor;
-import org.ibidem.service.InChannel;
+import org.ibidem.wait.Armed;
+import org.ibidem.wait.Doorbell;
+import org.ibidem.wait.Resting;
+import org.ibidem.wait.SleepTraits;
+import org.ibidem.wait.Waitable;
+import org.ibidem.wait.WaitableOver;
 import org.jspecify.annotations.Nullable;
 
 /// One connection of a receive port.
@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 /// As one of several it is looked at only when its channel was ready or it had something the last
 /// time, where that says enough: a look at a socket is a system call. While another one's message
 /// is in hand it takes no part in a wait.
-final class Input implements FrameSource, SleepyOver, Resting {
+final class Input implements FrameSource, WaitableOver, Resting {
     final Origin origin;
     final Places.Claim claim;
     final InChannel channel;
     private final FrameSource source;
-    private final Sleepy below;
+    private final Waitable below;
 
     private final Monitor.Row row;
 
@@ -78,7 +78,7 @@ final class Input implements FrameSource, SleepyOver, Resting {
         this.origin = claim.origin;
         this.channel = channel;
         this.source = channel.source();
-        this.below = Sleepy.of(source);
+        this.below = Waitable.of(source);
         this.row = row;
         this.tally = row.tally();
         this.resting = source instanceof Resting able ? able : null;
@@ -256,7 +256,7 @@ final class Input implements FrameSource, SleepyOver, Resting {
     }
 
     @Override
-    public Sleepy below() {
+    public Waitable below() {
         return below;
     }
 

@@ -9,11 +9,11 @@ import java.util.stream.Stream;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
+import org.ibidem.channel.InChannel;
 import org.ibidem.link.FanIn;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.monitor.Monitor;
-import org.ibidem.service.InChannel;
 import org.jspecify.annotations.Nullable;
 
 /// The connections of a receive port. The node's service adds them at any time; the reader, who has
@@ -56,6 +56,7 @@ final class Inputs {
     private FanIn.@Nullable Source several;
 
     private final Downcalls downcalls;
+    private final Losses losses;
     private final Places places;
 
     /// The message that was closed before its rest had come.
@@ -74,8 +75,9 @@ final class Inputs {
         this.monitor = monitor;
         this.mine = monitor.row(port.toString());
         this.downcalls = new Downcalls(port);
+        this.losses = new Losses(port, downcalls);
         this.places =
-                new Places(port.type().connections(), () -> port.station().channels().changed());
+                new Places(port.type().connections(), () -> port.runtime().channels().changed());
         waiter.tally(mine.tally());
     }
 
@@ -227,7 +229,7 @@ final class Inputs {
     }
 
     private FanIn.Source fanIn(Input[] lowers) {
-        var shape = PortProtocol.of(port.station()).shape(port.type());
+        var shape = PortProtocol.of(port.runtime()).shape(port.type());
         return shape.fanIn(List.of(lowers), (i, why) -> broken(lowers[i], why));
     }
 
@@ -447,14 +449,13 @@ final class Inputs {
         input.rouse(); // the link may live on, for another
     }
 
-    /// Lets go of a connection, and tells the program where it asked to be told: what it has to ask
-    /// for is there in the moment when the connection is gone, and it is called after that.
-    ///
-    /// @return false: it did not ask
     private boolean tell(Input input, Lost<Origin> loss, Runnable letGo) {
-        boolean kept = !port.upcalls().tellLosses() && downcalls.lost(loss, input::drop);
-        letGo.run();
-        return kept || port.upcalls().lost(loss);
+        return losses.tell(loss, input::drop, letGo);
+    }
+
+    /// How the program is told of connections that are over.
+    Losses losses() {
+        return losses;
     }
 
     /// What is told when the program asks, or by the next receive.
@@ -492,7 +493,7 @@ final class Inputs {
             if (how == Closing.IN_ORDER) {
                 input.channel.refuseRest("the receive port was closed");
             } else {
-                input.channel.broken("the receive port was closed with a message in hand");
+                input.channel.giveUp("the receive port was closed with a message in hand");
             }
         }
     }

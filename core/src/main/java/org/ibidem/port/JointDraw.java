@@ -2,6 +2,7 @@ package org.ibidem.port;
 
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.ibidem.IbidemException;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.registry.coordination.Sequences;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +93,8 @@ final class JointDraw {
             first = draw(count);
         } catch (RuntimeException e) {
             failure = e;
+        } catch (Error e) { // those who have come in must hear of it
+            failure = new IbidemException("no number was drawn: " + e, e);
         } finally {
             lock.lock();
             asking = false;

@@ -310,7 +310,11 @@ final class ObjectCoder {
 
         private static ObjectRefused refused(long began, Throwable e) {
             return new ObjectRefused(
-                    "the object at byte " + began + " of the message cannot be read: " + e, e);
+                    "the object at byte "
+                            + began
+                            + " of the message cannot be read: "
+                            + IbidemException.describe(e),
+                    e);
         }
 
         /// A class description came.

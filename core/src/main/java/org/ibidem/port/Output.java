@@ -1,17 +1,20 @@
 package org.ibidem.port;
 
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Tally;
-import org.ibidem.link.Armed;
+import org.ibidem.channel.OutChannel;
 import org.ibidem.link.FrameSink;
-import org.ibidem.link.Joinable;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.Participant;
-import org.ibidem.link.Sleepy;
-import org.ibidem.link.SleepyOver;
 import org.ibidem.monitor.Monitor;
-import org.ibidem.service.OutChannel;
+import org.ibidem.ring.Joinable;
+import org.ibidem.ring.Participant;
+import org.ibidem.wait.Armed;
+import org.ibidem.wait.Waitable;
+import org.ibidem.wait.WaitableOver;
 import org.jspecify.annotations.Nullable;
 
 /// One connection of a send port.
@@ -19,13 +22,15 @@ import org.jspecify.annotations.Nullable;
 /// As a sink it is one of several below `multicast`; where it is the only one, messages go straight
 /// into the channel's sink. As a sleeper it takes part in a wait only while it is what the wait is
 /// for: a socket that could be written to would end every wait at once.
-final class Output implements FrameSink, SleepyOver, Joinable {
+final class Output implements FrameSink, WaitableOver, Joinable {
+    private static final System.Logger LOG = System.getLogger(SendPort.class.getName());
+
     final Target target;
     final OutChannel channel;
     final PortProtocol.Made made;
     final Monitor.Row row;
     private final FrameSink sink;
-    private final Sleepy below;
+    private final Waitable below;
 
     /// Whether there are other outputs, which may be what is waited for.
     private boolean oneOfSeveral;
@@ -42,6 +47,9 @@ final class Output implements FrameSink, SleepyOver, Joinable {
     /// It has got a part of a message that was given up, and there was no room to say so.
     boolean owed;
 
+    /// The flag of the last empty frame.
+    private int said;
+
     /// Why `multicast` has left it out; its end is still to be said.
     @Nullable String fallen;
 
@@ -51,7 +59,7 @@ final class Output implements FrameSink, SleepyOver, Joinable {
         this.row = row;
         this.channel = made.channel();
         this.sink = channel.sink();
-        this.below = Sleepy.of(sink);
+        this.below = Waitable.of(sink);
         below.tally(row.tally());
     }
 
@@ -139,25 +147,74 @@ final class Output implements FrameSink, SleepyOver, Joinable {
         return !owed && say(Frame.END, waiter, deadline);
     }
 
-    /// Commits an empty frame with this flag.
+    /// Commits an empty frame with this flag, unless it was committed and could not be sent yet.
     private boolean say(int flag, Waiter waiter, long deadline) {
-        var room = new Frame();
-        push(); // frames that were held back may fill the ring
-        if (!claimsEnd(room)) {
-            waiter.begin(deadline); // may sleep at once, so not before it is known to be full
-            while (!claimsEnd(room)) {
-                if (!waiter.idle(deadline)) {
-                    return false;
+        boolean sent = push(); // frames that were held back may fill the ring
+        if (said != flag) {
+            var room = new Frame();
+            if (!claimsEnd(room)) {
+                waiter.begin(deadline); // may sleep at once, so not before it is known to be full
+                while (!claimsEnd(room)) {
+                    if (!waiter.idle(deadline)) {
+                        return false;
+                    }
                 }
             }
+            sent = sink.commit(room, flag);
+            said = flag;
         }
-        boolean sent = sink.commit(room, flag);
         while (!sent && !push()) {
             if (!waiter.idle(deadline)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /// Tells the receiver that nothing follows; the link itself lives on for others. Where the
+    /// receiver makes no room in time, the connection is given up instead.
+    ///
+    /// @return false: it was given up, or the link is broken
+    boolean end(SendPort port, Waiter waiter, long deadline) {
+        if (channel.isGivenUp()) {
+            return false;
+        }
+        try {
+            if (sayEnd(waiter, deadline)) {
+                channel.ended();
+                return true;
+            }
+            LOG.log(Level.WARNING, "{0}: {1} did not read, and is given up", port, this);
+            channel.giveUp("its reader did not make room for the end");
+        } catch (LinkBroken e) {
+            LOG.log(Level.DEBUG, "{0} was disconnected from a broken link", port);
+        } catch (WaitInterrupted e) { // the thread's status stays: nor are the others waited for
+            channel.giveUp("its sender was interrupted before it could say that it ends");
+        }
+        return channel.closedInOrder();
+    }
+
+    /// Whether the receiver, or the system, has all that was sent to it, by `deadline`.
+    boolean hasArrived(SendPort port, Waiter waiter, long deadline) {
+        if (channel.closedBecause() != null || channel.drain(waiter.left(deadline))) {
+            return true;
+        }
+        boolean late = waiter.left(deadline).toNanos() <= 1; // otherwise the link is over
+        LOG.log(
+                late ? Level.WARNING : Level.DEBUG,
+                "{0}: {1} has not acknowledged everything; what is missing may be lost",
+                port,
+                this);
+        return false;
+    }
+
+    /// As far as that goes without waiting.
+    boolean saysEndNow(Waiter waiter) {
+        try {
+            return sayEnd(waiter, waiter.deadline(Duration.ZERO));
+        } catch (LinkBroken _) {
+            return false; // as it is found once more
+        }
     }
 
     private boolean claimsEnd(Frame room) {
@@ -172,7 +229,7 @@ final class Output implements FrameSink, SleepyOver, Joinable {
     }
 
     @Override
-    public Sleepy below() {
+    public Waitable below() {
         return below;
     }
 

@@ -8,16 +8,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
+import org.ibidem.channel.OutChannel;
+import org.ibidem.config.Limit;
 import org.ibidem.link.FrameSink;
-import org.ibidem.link.Joined;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.monitor.Events;
+import org.ibidem.monitor.FlightEvents;
 import org.ibidem.monitor.Monitor;
-import org.ibidem.service.OutChannel;
-import org.ibidem.service.Station;
+import org.ibidem.ring.Joined;
+import org.ibidem.station.NodeRuntime;
 import org.jspecify.annotations.Nullable;
 
 /// The connections of a send port: makes them, ends them, and puts `multicast` over them while
@@ -25,16 +25,15 @@ import org.jspecify.annotations.Nullable;
 /// only a connection that breaks under a message goes at once.
 final class Outputs {
     private static final System.Logger LOG = System.getLogger(Outputs.class.getName());
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
     private static final Duration AGAIN = Duration.ofMillis(100);
     private static final Output[] NONE = {};
 
     private final SendPort port;
-    private final Station station;
+    private final NodeRuntime runtime;
     private final Waiter waiter;
     private final WriteMessage message;
     private final @Nullable LossUpcall upcall;
-    private final Errands errands;
+    private final UpcallQueue upcalls;
     private final long number;
 
     private volatile Output[] all = NONE;
@@ -42,21 +41,21 @@ final class Outputs {
     private final MessageCount sent = new MessageCount();
 
     private final Set<Target> connecting = new HashSet<>();
-    private final Untold lost = new Untold();
+    private final UnreportedLosses lost = new UnreportedLosses();
 
     Outputs(
             SendPort port,
-            Station station,
+            NodeRuntime runtime,
             Waiter waiter,
             WriteMessage message,
             @Nullable LossUpcall upcall) {
         this.port = port;
-        this.station = station;
+        this.runtime = runtime;
         this.waiter = waiter;
         this.message = message;
         this.upcall = upcall;
-        this.number = PortProtocol.of(station).number();
-        this.errands = new Errands(station.tasks(), port + " tells of lost connections");
+        this.number = PortProtocol.of(runtime).number();
+        this.upcalls = new UpcallQueue(runtime.tasks(), port + " tells of lost connections");
     }
 
     boolean isEmpty() {
@@ -71,7 +70,7 @@ final class Outputs {
     @Nullable Way way(Target target) {
         return Stream.of(all)
                 .filter(output -> output.target.equals(target))
-                .map(output -> output.made.way(station))
+                .map(output -> output.made.way(runtime))
                 .findAny()
                 .orElse(null);
     }
@@ -88,7 +87,7 @@ final class Outputs {
                             + only.length
                             + " connections: name one, way(connections().get(0))");
         }
-        return only[0].made.way(station);
+        return only[0].made.way(runtime);
     }
 
     List<Target> targets() {
@@ -99,12 +98,12 @@ final class Outputs {
     void connect(Target target, Duration limit) {
         long deadline = waiter.deadline(limit);
         begin(target, deadline);
-        var event = Events.connect();
+        var event = FlightEvents.connect();
         try {
-            var made = asked(target, deadline);
+            var made = asked(target, limit, waiter.left(deadline));
             attach(target, made, deadline);
             if (event != null) {
-                event.over(port, target, made.way(station).toString(), "");
+                event.over(port, target, made.way(runtime).toString(), "");
             }
         } catch (RuntimeException e) {
             if (event != null) {
@@ -120,7 +119,7 @@ final class Outputs {
 
     /// Connects to several side by side.
     Connected connect(List<Target> targets, Duration limit) {
-        var attempts = new Attempts(station.tasks(), this::connect);
+        var attempts = new Attempts(runtime.tasks(), this::connect);
         return attempts.all(targets.stream().distinct().toList(), limit);
     }
 
@@ -160,9 +159,9 @@ final class Outputs {
                         + " in hand");
     }
 
-    private PortProtocol.Made asked(Target target, long deadline) {
+    private PortProtocol.Made asked(Target target, Duration limit, Duration left) {
         var request = new PortRequest(target.port(), port.name(), number, port.type());
-        return PortProtocol.of(station).connect(target, request, waiter.left(deadline));
+        return PortProtocol.of(runtime).connect(target, request, limit, left);
     }
 
     private void attach(Target target, PortProtocol.Made made, long deadline) {
@@ -208,13 +207,13 @@ final class Outputs {
         if (said) {
             channel.ended();
         } else {
-            channel.broken("the send port was closed or in use while it was being connected");
+            channel.giveUp("the send port was closed or in use while it was being connected");
         }
         channel.detached();
     }
 
     private Monitor.Row row(Target target, String stack) {
-        return station.monitor().row(port + " to " + target + " over " + stack);
+        return runtime.monitor().row(port + " to " + target + " over " + stack);
     }
 
     /// A message went to all of them.
@@ -258,7 +257,7 @@ final class Outputs {
             case 0 -> NoSink.INSTANCE;
             case 1 -> now[0].channel.sink();
             default ->
-                    PortProtocol.of(station)
+                    PortProtocol.of(runtime)
                             .shape(port.type())
                             .fanOut(List.of(now), (i, why) -> fallen(now[i], why));
         };
@@ -274,13 +273,13 @@ final class Outputs {
     /// room finds out now; where nobody uses the port, the direction is given up now.
     private void closedByPeer() {
         port.troubled();
-        station.tasks().start("settle " + port, this::settleInTime);
+        runtime.tasks().start("settle " + port, this::settleInTime);
     }
 
     /// Whoever has the turn sees to it, or has looked just before: then nobody would.
     private void settleInTime() {
         if (!settleIfFree() && Stream.of(all).anyMatch(Output::isOver)) {
-            station.tasks().after(AGAIN, "settle " + port, this::settleInTime);
+            runtime.tasks().after(AGAIN, "settle " + port, this::settleInTime);
         }
     }
 
@@ -290,7 +289,7 @@ final class Outputs {
         if (!over.isEmpty()) {
             message.forget();
             part();
-            long deadline = waiter.deadline(CLOSE_LIMIT);
+            long deadline = waiter.deadline(Limit.CLOSE.get());
             over.forEach(output -> leaveLost(output, deadline));
         }
     }
@@ -312,7 +311,7 @@ final class Outputs {
         var why = known != null ? known : String.valueOf(output.fallen);
         boolean inOrder = output.channel.closedInOrder();
         try {
-            end(output, deadline);
+            output.end(port, waiter, deadline);
         } finally {
             note(output, new Lost<>(output.target, !inOrder, why));
             drop(output);
@@ -344,7 +343,7 @@ final class Outputs {
         var text = new ArrayList<String>();
         for (var output : all) {
             boolean asked = upcall != null || port.type().has(Capability.CONNECTION_DOWNCALLS);
-            text.add(Untold.described(lose(output, e, asked)));
+            text.add(UnreportedLosses.described(lose(output, e, asked)));
         }
         var earlier = untold();
         if (earlier != null) {
@@ -391,7 +390,7 @@ final class Outputs {
         var told = upcall;
         if (told != null) {
             output.gone = true;
-            errands.add(() -> told.lost(port, loss));
+            upcalls.add(() -> told.lost(port, loss));
             return;
         }
         lost.add(loss, () -> output.gone = true);
@@ -419,52 +418,62 @@ final class Outputs {
         return lost.take();
     }
 
-    /// Ends one connection. Holds the turn.
+    /// Ends one connection, and waits until what was sent over it has arrived. Holds the turn.
     boolean leave(Target target, long deadline) {
         for (var output : all) {
             if (output.target.equals(target)) {
-                message.forget();
-                part();
-                try {
-                    end(output, deadline);
-                } finally {
-                    drop(output);
-                }
+                leave(output, deadline);
+                boolean _ = output.hasArrived(port, waiter, deadline);
                 return true;
             }
         }
         return false;
     }
 
+    private boolean leave(Output output, long deadline) {
+        message.forget();
+        part();
+        try {
+            return output.end(port, waiter, deadline);
+        } finally {
+            drop(output);
+        }
+    }
+
     /// Ends all of them, and forgets what was lost. Holds the turn.
-    void leaveAll(long deadline) {
-        for (var output : all) {
-            leave(output.target, deadline);
+    ///
+    /// @param awaits whether it is waited until what was finished has arrived
+    /// @return false: not all was told, or has arrived
+    boolean leaveAll(long deadline, boolean awaits) {
+        var left = all;
+        boolean ended = true;
+        for (var output : left) {
+            ended &= leave(output, deadline);
         }
         lost.take();
+        for (var output : awaits ? left : new Output[0]) {
+            ended = output.hasArrived(port, waiter, deadline) && ended;
+        }
+        return ended;
     }
 
-    void breakAll(String why) {
+    /// Whether all of them can be ended without waiting; those that can are told so. Holds the
+    /// turn.
+    boolean endsAtOnce() {
+        message.forget();
+        part();
+        boolean ended = true;
         for (var output : all) {
-            output.channel.broken(why);
+            ended &= output.saysEndNow(waiter);
         }
+        return ended;
     }
 
-    /// Tells the receiver that nothing follows; the link itself lives on for others. Where the
-    /// receiver makes no room in time, the link is broken instead.
-    private void end(Output output, long deadline) {
-        var channel = output.channel;
-        try {
-            if (output.sayEnd(waiter, deadline)) {
-                channel.ended();
-            } else {
-                LOG.log(Level.WARNING, "{0}: {1} did not read, its link is closed", port, output);
-                channel.broken("its reader did not make room for the end");
-            }
-        } catch (LinkBroken e) {
-            LOG.log(Level.DEBUG, "{0} was disconnected from a broken link", port);
-        } catch (WaitInterrupted e) { // the thread's status stays: nor are the others waited for
-            channel.broken("its sender was interrupted before it could say that it ends");
+    /// Gives all connections up. The thread that holds the turn finds out when it next uses one.
+    void giveUpAll(String why) {
+        for (var output : all) {
+            output.channel.giveUp(why);
         }
+        port.troubled();
     }
 }

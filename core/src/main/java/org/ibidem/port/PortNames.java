@@ -1,8 +1,9 @@
 package org.ibidem.port;
 
 import java.nio.charset.StandardCharsets;
+import org.ibidem.Visible;
 
-/// What a port may be called: 1 to 255 bytes of UTF-8.
+/// What a port may be called: 1 to 255 bytes of UTF-8, without control characters.
 final class PortNames {
     static final int LONGEST = 255;
 
@@ -14,9 +15,9 @@ final class PortNames {
                     "the name of a port has 1 to "
                             + LONGEST
                             + " bytes in UTF-8, not: '"
-                            + name
+                            + Visible.of(name)
                             + "'");
         }
-        return name;
+        return Visible.name("the name of a port", name);
     }
 }

@@ -6,21 +6,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
+import org.ibidem.IbidemException;
+import org.ibidem.channel.Acceptor;
+import org.ibidem.channel.ChannelRefused;
+import org.ibidem.channel.InChannel;
+import org.ibidem.channel.OutChannel;
 import org.ibidem.config.Nearest;
 import org.ibidem.config.NotationException;
 import org.ibidem.config.Settings;
+import org.ibidem.dial.Unreached;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.Stack;
 import org.ibidem.link.Terms;
+import org.ibidem.registry.HubUnreachable;
 import org.ibidem.selector.Alternatives;
+import org.ibidem.selector.NoWay;
 import org.ibidem.selector.Selector;
-import org.ibidem.service.Acceptor;
-import org.ibidem.service.ChannelRefused;
-import org.ibidem.service.InChannel;
-import org.ibidem.service.OutChannel;
-import org.ibidem.service.Station;
+import org.ibidem.stack.Stack;
+import org.ibidem.station.NodeRuntime;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +42,7 @@ final class PortProtocol implements Acceptor {
     /// The filter as it may have been written already.
     private static final Pattern WHOLE = Pattern.compile("whole(\\(| >)");
 
-    private final Station station;
+    private final NodeRuntime runtime;
     private final Selector selector;
     private final Alternatives alternatives;
 
@@ -47,16 +52,16 @@ final class PortProtocol implements Acceptor {
     private final Map<String, ReceivePort> ports = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
 
-    private PortProtocol(Station station) {
-        this.station = station;
-        this.selector = new Selector(station.catalog(), station.domains(), station.secrecy());
-        this.alternatives = new Alternatives(selector, station.tasks(), station::line);
+    private PortProtocol(NodeRuntime runtime) {
+        this.runtime = runtime;
+        this.selector = new Selector(runtime.catalog(), runtime.domains(), runtime.secrecy());
+        this.alternatives = new Alternatives(selector, runtime.tasks(), runtime::line);
         this.uncompressed = alternatives.without(COMPRESS);
-        station.channels().serve(KIND, this);
+        runtime.channels().serve(KIND, this);
     }
 
-    static PortProtocol of(Station station) {
-        return station.room(PortProtocol.class, () -> new PortProtocol(station));
+    static PortProtocol of(NodeRuntime runtime) {
+        return runtime.room(PortProtocol.class, () -> new PortProtocol(runtime));
     }
 
     /// The type as it is used here: its stack may be set from outside. Checks what can be checked
@@ -99,12 +104,17 @@ final class PortProtocol implements Acceptor {
         if (ports.putIfAbsent(port.name(), port) != null) {
             throw new PortNameTaken(port.name());
         }
-        station.channels().changed();
+        runtime.channels().changed();
     }
 
     void remove(ReceivePort port) {
         ports.remove(port.name(), port);
-        station.channels().changed(); // who wants it waits for one that is opened instead
+        runtime.channels().changed(); // who wants it waits for one that is opened instead
+    }
+
+    /// Those that are open; for tests.
+    List<ReceivePort> all() {
+        return List.copyOf(ports.values());
     }
 
     /// For another send port: the number by which its connections are known to be of one.
@@ -115,45 +125,56 @@ final class PortProtocol implements Acceptor {
     /// A connection that was made, over which stack, and not over which others, with the reasons.
     record Made(OutChannel channel, String stack, List<String> passedOver, String decided) {
         /// Over what it goes now.
-        Way way(Station station) {
+        Way way(NodeRuntime runtime) {
             var peer = channel.peer();
-            var decisions = Way.decisions(stack, decided, station.line(peer));
-            return new Way(stack, channel.course(), station.trying(peer), passedOver, decisions);
+            var decisions = Way.decisions(stack, decided, runtime.line(peer));
+            return new Way(stack, channel.course(), runtime.trying(peer), passedOver, decisions);
         }
     }
 
     /// Asks for a connection, over the best stack that works. Programs that start together open
     /// their ports in any order: a port that is not there yet is waited for, at its node.
-    Made connect(Target to, PortRequest wanted, Duration limit) {
-        var tasks = station.tasks();
+    ///
+    /// @param limit the caller's, for messages
+    /// @param left of it
+    Made connect(Target to, PortRequest wanted, Duration limit, Duration left) {
+        try {
+            return connected(to, wanted, left);
+        } catch (LinkBroken e) {
+            if (e.getCause() instanceof TimeoutException) {
+                throw Unreached.told(to.toString(), limit, e);
+            }
+            throw new ConnectRefused(
+                    ConnectRefused.Why.NO_LINK, "no link to " + to + ": " + e.getMessage());
+        } catch (NoWay | HubUnreachable e) {
+            throw Unreached.told(to.toString(), limit, e);
+        } catch (IbidemException e) {
+            throw Unreached.says(e) ? Unreached.told(to.toString(), limit, e) : e;
+        }
+    }
+
+    private Made connected(Target to, PortRequest wanted, Duration limit) {
+        var tasks = runtime.tasks();
         long end = tasks.deadline(limit);
         var type = wanted.type();
         var request = wanted.encode();
-        var contact = station.contact(to.node(), limit);
+        var contact = runtime.contact(to.node(), limit);
         var left = Duration.ofNanos(Math.max(1, end - tasks.nanoTime()));
-        try {
-            var found =
-                    (type.isSecret() ? uncompressed : alternatives)
-                            .first(
-                                    type.stack(),
-                                    contact,
-                                    left,
-                                    (stack, rest) -> open(to, whole(stack), request, rest));
-            found.what().serves("'" + to.port() + "'");
-            return new Made(
-                    found.what(),
-                    whole(found.stack()).toString(),
-                    found.passedOver(),
-                    found.decided());
-        } catch (LinkBroken e) {
-            throw new ConnectRefused(
-                    ConnectRefused.Why.NO_LINK, "no link to " + to + ": " + e.getMessage());
-        }
+        var found =
+                (type.isSecret() ? uncompressed : alternatives)
+                        .first(
+                                type.stack(),
+                                contact,
+                                left,
+                                (stack, rest) -> open(to, whole(stack), request, rest));
+        found.what().serves("'" + to.port() + "'");
+        return new Made(
+                found.what(), whole(found.stack()).toString(), found.passedOver(), found.decided());
     }
 
     private OutChannel open(Target to, Stack stack, byte[] request, Duration left) {
         try {
-            return station.channels().openOver(to.node(), KIND, stack, request, left);
+            return runtime.channels().openOver(to.node(), KIND, stack, request, left);
         } catch (ChannelRefused e) {
             throw refused(e, to);
         }
@@ -167,7 +188,7 @@ final class PortProtocol implements Acceptor {
         var below = text.substring(above.length());
         return stack.delivery().isFaithful() || WHOLE.matcher(below).lookingAt()
                 ? stack
-                : Stack.parse(above + "whole > " + below, station.catalog());
+                : Stack.parse(above + "whole > " + below, runtime.catalog());
     }
 
     private static ConnectRefused refused(ChannelRefused e, Target to) {
@@ -199,6 +220,10 @@ final class PortProtocol implements Acceptor {
                                     .map(near -> "; did you mean '" + near + "'?")
                                     .orElse(", and none was opened in time");
             return new Later(no(ConnectRefused.Why.NO_SUCH_PORT, text));
+        }
+        var refusal = port.refusal(peer);
+        if (refusal != null) {
+            return no(ConnectRefused.Why.UNWANTED, refusal);
         }
         var differences = port.type().differences(wanted.type());
         if (!differences.isEmpty()) {
@@ -275,6 +300,11 @@ final class PortProtocol implements Acceptor {
         @Override
         public void failed(String why) {
             port.inputs().unreserve(claim);
+        }
+
+        @Override
+        public void lost(String why) {
+            port.inputs().losses().neverCame(claim.origin, why);
         }
     }
 }

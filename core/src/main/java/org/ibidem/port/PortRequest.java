@@ -36,10 +36,10 @@ record PortRequest(String receivePort, String sendPort, long number, PortType ty
 
     static PortRequest decode(byte[] request) {
         var in = new ControlReader(request);
-        var receivePort = in.text("receive port", PortNames.LONGEST);
-        var sendPort = in.text("send port", PortNames.LONGEST);
+        var receivePort = in.name("receive port", PortNames.LONGEST);
+        var sendPort = in.name("send port", PortNames.LONGEST);
         long number = in.i64("number");
-        var name = in.text("type's name", PortNames.LONGEST);
+        var name = in.name("type's name", PortNames.LONGEST);
         int code = in.u8("connections");
         var connections =
                 PortType.Connections.of(code)
@@ -57,8 +57,8 @@ record PortRequest(String receivePort, String sendPort, long number, PortType ty
                                                 + " know"));
         int kind = in.u8("data");
         var data = Data.of(kind).orElseThrow(() -> in.bad("data", kind + " is no kind of data"));
-        var serializer = in.text("serializer", LONGEST);
-        var stack = in.text("stack", LONGEST);
+        var serializer = in.name("serializer", LONGEST);
+        var stack = in.name("stack", LONGEST);
         in.end();
         try {
             var type = PortType.of(connections, capabilities).data(data).stack(stack).named(name);

@@ -61,8 +61,6 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
             long size = 0;
             try {
                 size = skip();
-            } catch (InternalError e) {
-                throw cut(e);
             } finally {
                 from.objects.end();
                 port.finished(this, size);
@@ -75,18 +73,14 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
         var f = frame;
         long at = f.position;
         int here = kinds;
-        try {
-            if (((here ^ (Run.IN_ROW | Run.BOOLEAN) << 28) & looked) != 0 || at > end - 1) {
-                at = need(Run.BOOLEAN);
-                here = kinds;
-            }
-            byte value = f.memory.get(BYTE, at);
-            f.position = at + 1;
-            kinds = Integer.rotateLeft(here, 4);
-            return value != 0;
-        } catch (InternalError e) {
-            throw cut(e);
+        if (((here ^ (Run.IN_ROW | Run.BOOLEAN) << 28) & looked) != 0 || at > end - 1) {
+            at = need(Run.BOOLEAN);
+            here = kinds;
         }
+        byte value = f.memory.get(BYTE, at);
+        f.position = at + 1;
+        kinds = Integer.rotateLeft(here, 4);
+        return value != 0;
     }
 
     /// Reads 1 byte.
@@ -94,18 +88,14 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
         var f = frame;
         long at = f.position;
         int here = kinds;
-        try {
-            if (((here ^ (Run.IN_ROW | Run.BYTE) << 28) & looked) != 0 || at > end - 1) {
-                at = need(Run.BYTE);
-                here = kinds;
-            }
-            byte value = f.memory.get(BYTE, at);
-            f.position = at + 1;
-            kinds = Integer.rotateLeft(here, 4);
-            return value;
-        } catch (InternalError e) {
-            throw cut(e);
+        if (((here ^ (Run.IN_ROW | Run.BYTE) << 28) & looked) != 0 || at > end - 1) {
+            at = need(Run.BYTE);
+            here = kinds;
         }
+        byte value = f.memory.get(BYTE, at);
+        f.position = at + 1;
+        kinds = Integer.rotateLeft(here, 4);
+        return value;
     }
 
     /// Reads 2 bytes.
@@ -113,18 +103,14 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
         var f = frame;
         long at = f.position;
         int here = kinds;
-        try {
-            if (((here ^ (Run.IN_ROW | Run.SHORT) << 28) & looked) != 0 || at > end - 2) {
-                at = need(Run.SHORT);
-                here = kinds;
-            }
-            short value = f.memory.get(SHORT, at);
-            f.position = at + 2;
-            kinds = Integer.rotateLeft(here, 4);
-            return value;
-        } catch (InternalError e) {
-            throw cut(e);
+        if (((here ^ (Run.IN_ROW | Run.SHORT) << 28) & looked) != 0 || at > end - 2) {
+            at = need(Run.SHORT);
+            here = kinds;
         }
+        short value = f.memory.get(SHORT, at);
+        f.position = at + 2;
+        kinds = Integer.rotateLeft(here, 4);
+        return value;
     }
 
     /// Reads 2 bytes: a UTF-16 code unit.
@@ -132,18 +118,14 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
         var f = frame;
         long at = f.position;
         int here = kinds;
-        try {
-            if (((here ^ (Run.IN_ROW | Run.CHAR) << 28) & looked) != 0 || at > end - 2) {
-                at = need(Run.CHAR);
-                here = kinds;
-            }
-            char value = f.memory.get(CHAR, at);
-            f.position = at + 2;
-            kinds = Integer.rotateLeft(here, 4);
-            return value;
-        } catch (InternalError e) {
-            throw cut(e);
+        if (((here ^ (Run.IN_ROW | Run.CHAR) << 28) & looked) != 0 || at > end - 2) {
+            at = need(Run.CHAR);
+            here = kinds;
         }
+        char value = f.memory.get(CHAR, at);
+        f.position = at + 2;
+        kinds = Integer.rotateLeft(here, 4);
+        return value;
     }
 
     /// Reads 4 bytes.
@@ -151,18 +133,14 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
         var f = frame;
         long at = f.position;
         int here = kinds;
-        try {
-            if (((here ^ (Run.IN_ROW | Run.INT) << 28) & looked) != 0 || at > end - 4) {
-                at = need(Run.INT);
-                here = kinds;
-            }
-            int value = f.memory.get(INT, at);
-            f.position = at + 4;
-            kinds = Integer.rotateLeft(here, 4);
-            return value;
-        } catch (InternalError e) {
-            throw cut(e);
+        if (((here ^ (Run.IN_ROW | Run.INT) << 28) & looked) != 0 || at > end - 4) {
+            at = need(Run.INT);
+            here = kinds;
         }
+        int value = f.memory.get(INT, at);
+        f.position = at + 4;
+        kinds = Integer.rotateLeft(here, 4);
+        return value;
     }
 
     /// Reads 8 bytes.
@@ -170,18 +148,14 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
         var f = frame;
         long at = f.position;
         int here = kinds;
-        try {
-            if (((here ^ (Run.IN_ROW | Run.LONG) << 28) & looked) != 0 || at > end - 8) {
-                at = need(Run.LONG);
-                here = kinds;
-            }
-            long value = f.memory.get(LONG, at);
-            f.position = at + 8;
-            kinds = Integer.rotateLeft(here, 4);
-            return value;
-        } catch (InternalError e) {
-            throw cut(e);
+        if (((here ^ (Run.IN_ROW | Run.LONG) << 28) & looked) != 0 || at > end - 8) {
+            at = need(Run.LONG);
+            here = kinds;
         }
+        long value = f.memory.get(LONG, at);
+        f.position = at + 8;
+        kinds = Integer.rotateLeft(here, 4);
+        return value;
     }
 
     /// Reads 4 bytes (IEEE 754 binary32).
@@ -189,18 +163,14 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
         var f = frame;
         long at = f.position;
         int here = kinds;
-        try {
-            if (((here ^ (Run.IN_ROW | Run.FLOAT) << 28) & looked) != 0 || at > end - 4) {
-                at = need(Run.FLOAT);
-                here = kinds;
-            }
-            float value = f.memory.get(FLOAT, at);
-            f.position = at + 4;
-            kinds = Integer.rotateLeft(here, 4);
-            return value;
-        } catch (InternalError e) {
-            throw cut(e);
+        if (((here ^ (Run.IN_ROW | Run.FLOAT) << 28) & looked) != 0 || at > end - 4) {
+            at = need(Run.FLOAT);
+            here = kinds;
         }
+        float value = f.memory.get(FLOAT, at);
+        f.position = at + 4;
+        kinds = Integer.rotateLeft(here, 4);
+        return value;
     }
 
     /// Reads 8 bytes (IEEE 754 binary64).
@@ -208,18 +178,14 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
         var f = frame;
         long at = f.position;
         int here = kinds;
-        try {
-            if (((here ^ (Run.IN_ROW | Run.DOUBLE) << 28) & looked) != 0 || at > end - 8) {
-                at = need(Run.DOUBLE);
-                here = kinds;
-            }
-            double value = f.memory.get(DOUBLE, at);
-            f.position = at + 8;
-            kinds = Integer.rotateLeft(here, 4);
-            return value;
-        } catch (InternalError e) {
-            throw cut(e);
+        if (((here ^ (Run.IN_ROW | Run.DOUBLE) << 28) & looked) != 0 || at > end - 8) {
+            at = need(Run.DOUBLE);
+            here = kinds;
         }
+        double value = f.memory.get(DOUBLE, at);
+        f.position = at + 8;
+        kinds = Integer.rotateLeft(here, 4);
+        return value;
     }
 
     /// Reads as many elements as the array has.
@@ -230,11 +196,7 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(byte[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        try {
-            elements(array, offset, count, Run.BYTE);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        elements(array, offset, count, Run.BYTE);
         return this;
     }
 
@@ -246,11 +208,7 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(short[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        try {
-            elements(array, offset, count, Run.SHORT);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        elements(array, offset, count, Run.SHORT);
         return this;
     }
 
@@ -262,11 +220,7 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(char[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        try {
-            elements(array, offset, count, Run.CHAR);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        elements(array, offset, count, Run.CHAR);
         return this;
     }
 
@@ -278,11 +232,7 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(int[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        try {
-            elements(array, offset, count, Run.INT);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        elements(array, offset, count, Run.INT);
         return this;
     }
 
@@ -294,11 +244,7 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(long[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        try {
-            elements(array, offset, count, Run.LONG);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        elements(array, offset, count, Run.LONG);
         return this;
     }
 
@@ -310,11 +256,7 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(float[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        try {
-            elements(array, offset, count, Run.FLOAT);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        elements(array, offset, count, Run.FLOAT);
         return this;
     }
 
@@ -326,11 +268,7 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(double[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        try {
-            elements(array, offset, count, Run.DOUBLE);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        elements(array, offset, count, Run.DOUBLE);
         return this;
     }
 
@@ -342,18 +280,14 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(boolean[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        try {
-            requireLeft(array(Run.ARRAY | Run.BOOLEAN), count, Run.ARRAY | Run.BOOLEAN);
-            for (int done = 0; done < count; ) {
-                int some = (int) Math.min(count - done, here());
-                for (int i = 0; i < some; i++) {
-                    array[offset + done + i] = frame.memory.get(BYTE, frame.position + i) != 0;
-                }
-                took(some);
-                done += some;
+        array(Run.ARRAY | Run.BOOLEAN, count);
+        for (int done = 0; done < count; ) {
+            int some = (int) Math.min(count - done, here());
+            for (int i = 0; i < some; i++) {
+                array[offset + done + i] = frame.memory.get(BYTE, frame.position + i) != 0;
             }
-        } catch (InternalError e) {
-            throw cut(e);
+            took(some);
+            done += some;
         }
         return this;
     }
@@ -362,29 +296,25 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
     void elements(Object array, int offset, int count, int primitive) {
         int wanted = Run.ARRAY | primitive;
         var f = frame;
-        try {
-            long whole = whole(wanted, count);
-            if (whole >= 0) {
-                Layouts.read(primitive, f.memory, whole, array, offset, count);
-                return;
-            }
-            requireLeft(array(wanted), count, wanted);
-            for (int done = 0; done < count; ) {
-                int some = (int) Math.min(count - done, (end - f.position) >> Run.shift(wanted));
-                if (some <= 0) {
-                    if (f.position == f.limit) {
-                        requireMore(Run.name(wanted));
-                        next(); // here, so that few methods lie between the user's and the system's
-                    }
-                    nextPart();
-                    continue;
+        long whole = whole(wanted, count);
+        if (whole >= 0) {
+            Layouts.read(primitive, f.memory, whole, array, offset, count);
+            return;
+        }
+        array(wanted, count);
+        for (int done = 0; done < count; ) {
+            int some = (int) Math.min(count - done, (end - f.position) >> Run.shift(wanted));
+            if (some <= 0) {
+                if (f.position == f.limit) {
+                    requireMore(Run.name(wanted));
+                    next(); // here, so that few methods lie between the user's and the system's
                 }
-                Layouts.read(primitive, f.memory, f.position, array, offset + done, some);
-                took(some);
-                done += some;
+                nextPart();
+                continue;
             }
-        } catch (InternalError e) {
-            throw cut(e);
+            Layouts.read(primitive, f.memory, f.position, array, offset + done, some);
+            took(some);
+            done += some;
         }
     }
 
@@ -399,19 +329,12 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
     /// Reads `count` bytes, written as an array of bytes or from a buffer, to `offset` of `target`.
     public ReadMessage read(MemorySegment target, long offset, long count) {
         Objects.checkFromIndexSize(offset, count, target.byteSize());
-        try {
-            requireLeft(array(Run.ARRAY | Run.BYTE), count, Run.ARRAY | Run.BYTE);
-            for (long done = 0; done < count; ) {
-                long some = Math.min(count - done, here());
-                MemorySegment.copy(frame.memory, frame.position, target, offset + done, some);
-                took(some);
-                done += some;
-            }
-        } catch (InternalError e) {
-            if (target.isMapped() && frame.isThere()) {
-                throw e; // what was cut short is the program's own
-            }
-            throw cut(e);
+        array(Run.ARRAY | Run.BYTE, count);
+        for (long done = 0; done < count; ) {
+            long some = Math.min(count - done, here());
+            MemorySegment.copy(frame.memory, frame.position, target, offset + done, some);
+            took(some);
+            done += some;
         }
         return this;
     }
@@ -419,11 +342,7 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
     /// Reads a string that [WriteMessage#writeString] wrote; null if that was null. Memory is taken
     /// as its bytes arrive, not as its length says.
     public @Nullable String readString() {
-        try {
-            return string();
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        return string();
     }
 
     private @Nullable String string() {
@@ -465,13 +384,6 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
     ///   the bytes are no graph
     public @Nullable Object readObject() {
         var objects = live().objects;
-        try {
-            return objects.read(this);
-        } catch (InternalError e) {
-            if (frame.isThere()) {
-                throw e; // of a method of a class that reads itself
-            }
-            throw cut(e);
-        }
+        return objects.read(this);
     }
 }

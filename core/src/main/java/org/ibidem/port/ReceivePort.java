@@ -7,10 +7,13 @@ import org.ibidem.arbitration.Turn;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
+import org.ibidem.config.Limit;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.registry.Node;
-import org.ibidem.service.Station;
+import org.ibidem.registry.access.Runtimes;
+import org.ibidem.station.NodeRuntime;
+import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /// The receiving end of message channels: one or, where its type says so, several send ports are
@@ -39,9 +42,8 @@ import org.jspecify.annotations.Nullable;
 /// [#lostConnections] where the type has `connection-downcalls`, else by [ConnectionLost] from the
 /// next receive that finds no message. The port goes on with the others.
 public final class ReceivePort implements AutoCloseable {
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
-    private final Station station;
+    private final NodeRuntime runtime;
     private final PortType type;
     private final String name;
     private final String title; // made once: every message takes its turn under it
@@ -52,6 +54,7 @@ public final class ReceivePort implements AutoCloseable {
     private final Ends ends;
     private final ReceiveSetup.Serving serving;
     private final boolean explicit;
+    private final @Nullable NodeId only;
     private ReadMessage message;
     private volatile boolean closed;
     private volatile boolean accepting = true;
@@ -59,19 +62,20 @@ public final class ReceivePort implements AutoCloseable {
     /// It was closed, connections came or went, or a loss is to be told. Set by any thread.
     private volatile boolean trouble;
 
-    private ReceivePort(Station station, PortType type, String name, ReceiveSetup setup) {
-        this.station = station;
-        this.type = PortProtocol.of(station).check(type);
+    private ReceivePort(NodeRuntime runtime, PortType type, String name, ReceiveSetup setup) {
+        this.runtime = runtime;
+        this.type = PortProtocol.of(runtime).check(type);
         this.name = PortNames.check(name);
         this.title = "receive port '" + name + "'";
         this.serving = setup.check(type);
         this.explicit = serving == ReceiveSetup.Serving.EXPLICIT && type.has(Capability.EXPLICIT);
-        this.waiter = new Waiter(station.waiting().below(setup.waiting));
-        this.inputs = new Inputs(this, waiter, setup.coder(type), station.monitor());
-        this.upcalls = new Upcalls(this, setup, polled(), station.tasks());
-        this.ends = new Ends(this, turn, station.tasks());
+        this.waiter = new Waiter(runtime.waiting().below(setup.waiting));
+        this.inputs = new Inputs(this, waiter, setup.coder(type), runtime.monitor());
+        this.upcalls = new Upcalls(this, setup, polled(), runtime.tasks());
+        this.ends = new Ends(this, turn, runtime.tasks());
         this.message = new ReadMessage(this, type);
         this.accepting = setup.accepting;
+        this.only = setup.only;
     }
 
     /// A receive port of this node; from now on it accepts connections.
@@ -85,13 +89,13 @@ public final class ReceivePort implements AutoCloseable {
 
     /// The same, set up in its own way, which the type must allow.
     public static ReceivePort open(Node node, PortType type, String name, ReceiveSetup setup) {
-        return open(node.station(), type, name, setup);
+        return open(Runtimes.of(node), type, name, setup);
     }
 
-    static ReceivePort open(Station station, PortType type, String name, ReceiveSetup setup) {
-        var port = new ReceivePort(station, type, name, setup);
-        PortProtocol.of(station).add(port);
-        station.closeWith(port);
+    static ReceivePort open(NodeRuntime runtime, PortType type, String name, ReceiveSetup setup) {
+        var port = new ReceivePort(runtime, type, name, setup);
+        PortProtocol.of(runtime).add(port);
+        runtime.closeWith(port);
         port.upcalls.enable(setup.accepting);
         if (port.serving == ReceiveSetup.Serving.UPCALLS) {
             port.upcalls.another();
@@ -119,6 +123,7 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     /// Waits for the next message, but not longer than `limit`; the type has `timed`. Null: none.
+    /// Its rest may come later: reads wait for it as long as the connection lives.
     public @Nullable ReadMessage receive(Duration limit) {
         requireExplicit();
         type.require(Capability.TIMED, "a time limit");
@@ -306,8 +311,8 @@ public final class ReceivePort implements AutoCloseable {
         return ends;
     }
 
-    Station station() {
-        return station;
+    NodeRuntime runtime() {
+        return runtime;
     }
 
     /// Where the frames of the message in hand come from.
@@ -355,13 +360,24 @@ public final class ReceivePort implements AutoCloseable {
     /// From now on connections are accepted.
     public void enableConnections() {
         accepting = true;
-        station.channels().changed();
+        runtime.channels().changed();
     }
 
     /// From now on, until enabled again, connections are not accepted; those there are go on. Who
     /// wants to connect waits for it, as long as its own limit says.
     public void disableConnections() {
         accepting = false;
+    }
+
+    /// Why send ports of this node may not connect; null: they may.
+    @Nullable String refusal(NodeId peer) {
+        return only == null || only.equals(peer)
+                ? null
+                : "it is opened for node "
+                        + only.brief()
+                        + " alone, and "
+                        + peer.brief()
+                        + " is another: connect to a port that is for all, or for this node";
     }
 
     boolean accepting() {
@@ -423,7 +439,7 @@ public final class ReceivePort implements AutoCloseable {
 
     /// Closes the port: senders are told, and what they had sent is dropped. When a message is in
     /// this thread's own hand, that happens when it is closed. One in another's hand is waited for,
-    /// 10 seconds at most; then the links are broken.
+    /// 10 seconds at most; then its sender is told without that.
     @Override
     public void close() {
         synchronized (this) {
@@ -434,11 +450,11 @@ public final class ReceivePort implements AutoCloseable {
         }
         upcalls.close();
         troubled();
-        PortProtocol.of(station).remove(this);
-        station.closed(this);
-        boolean taken = turn.take(CLOSE_LIMIT);
+        PortProtocol.of(runtime).remove(this);
+        runtime.closed(this);
+        boolean taken = turn.take(Limit.CLOSE.get());
         if (!taken) {
-            inputs.close(turn.isMine() ? Closing.LATER : Closing.BROKEN);
+            inputs.close(turn.isMine() ? Closing.LATER : Closing.GIVEN_UP);
         }
         ends.close(taken);
     }

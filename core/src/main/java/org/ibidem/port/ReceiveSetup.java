@@ -2,6 +2,7 @@ package org.ibidem.port;
 
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.serial.ObjectPolicy;
+import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /// How a receive port is set up, beyond its type. Immutable: each method gives a changed copy.
@@ -13,6 +14,7 @@ public final class ReceiveSetup {
     @Nullable MessageUpcall upcall;
     @Nullable ConnectionUpcall connections;
     @Nullable FailureUpcall failures;
+    @Nullable NodeId only;
     boolean polled;
     boolean accepting = true;
     private ObjectPolicy allowed = ObjectPolicy.NOTHING_BUT_VALUES;
@@ -31,6 +33,7 @@ public final class ReceiveSetup {
         upcall = from.upcall;
         connections = from.connections;
         failures = from.failures;
+        only = from.only;
         polled = from.polled;
         accepting = from.accepting;
         allowed = from.allowed;
@@ -40,6 +43,20 @@ public final class ReceiveSetup {
     public ReceiveSetup waiting(WaitPolicy policy) {
         var copy = new ReceiveSetup(this);
         copy.waiting = policy;
+        return copy;
+    }
+
+    /// For one peer: connections are accepted of send ports of this node alone. Any other node is
+    /// refused with [ConnectRefused.Why#UNWANTED] before anything else is compared, so it takes no
+    /// place, delivers nothing, and the [ConnectionUpcall] never hears of it. The name of a port is
+    /// no secret: open each port so that is made for one peer, such as one for replies.
+    ///
+    /// ```java
+    /// var in = ReceivePort.open(node, type, "replies", ReceiveSetup.USUAL.only(server));
+    /// ```
+    public ReceiveSetup only(NodeId peer) {
+        var copy = new ReceiveSetup(this);
+        copy.only = peer;
         return copy;
     }
 

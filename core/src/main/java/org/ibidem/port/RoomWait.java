@@ -1,12 +1,13 @@
 package org.ibidem.port;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.Tasks;
-import org.ibidem.monitor.Events;
+import org.ibidem.monitor.FlightEvents;
 import org.ibidem.monitor.StallEvent;
+import org.ibidem.task.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /// How the messages of a send port wait for room, and until when. All with the port's turn in hand.
@@ -26,6 +27,12 @@ final class RoomWait {
     /// When the message in hand must have its room, by the waiter's clock.
     private long deadline = NEVER;
 
+    /// For how long it waits for a part of its room.
+    private @Nullable Duration patience;
+
+    /// When the wait that has begun is over.
+    private long end = NEVER;
+
     private @Nullable StallEvent stall;
 
     RoomWait(SendPort port, Outputs outputs, WriteMessage message, Waiter waiter, Tasks tasks) {
@@ -36,16 +43,18 @@ final class RoomWait {
         this.tasks = tasks;
     }
 
-    /// What follows must have its room by then.
-    void until(long end) {
-        deadline = end;
+    /// What follows must have its room by then, and each part of it within a time; null: any time.
+    void until(long latest, @Nullable Duration atATime) {
+        deadline = latest;
+        patience = atATime;
     }
 
     /// Begins to wait for room: a reader that sleeps must learn what it has, or it makes none.
     void begin() {
         message.sink.push();
-        stall = Events.stall();
-        waiter.begin(deadline);
+        stall = FlightEvents.stall();
+        end = patience == null ? deadline : Math.min(deadline, waiter.deadline(patience));
+        waiter.begin(end);
     }
 
     /// One step of waiting.
@@ -62,7 +71,7 @@ final class RoomWait {
             port.requireOpen();
             outputs.requireReceivers();
         }
-        return waiter.idle(deadline);
+        return waiter.idle(end);
     }
 
     /// There is room.

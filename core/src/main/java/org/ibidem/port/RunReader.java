@@ -245,12 +245,18 @@ abstract sealed class RunReader extends FrameReader permits GraphReader {
     /// Finds an array or string: the one in hand if values of it are left, else the next. Answers
     /// how many values are left.
     final long array(int wanted) {
+        return array(wanted, 0);
+    }
+
+    /// The same where so many values are to be read: where there are fewer, nothing is taken.
+    final long array(int wanted, long count) {
         live();
         if (!checked) {
             kind = wanted;
             return Long.MAX_VALUE;
         }
         if (left > 0 && kind == wanted) {
+            requireLeft(left, count, wanted);
             return left;
         }
         if (isInHand()) {
@@ -266,6 +272,7 @@ abstract sealed class RunReader extends FrameReader permits GraphReader {
             var what = "has " + length + " values, of which " + Run.count(tag) + " are here";
             throw ReadMismatch.foreign(bytesRead(), what);
         }
+        requireLeft(Math.max(length, 0), count, wanted);
         enter(tag);
         left = Math.max(length, 0);
         return length;
@@ -284,7 +291,7 @@ abstract sealed class RunReader extends FrameReader permits GraphReader {
         return length;
     }
 
-    final void requireLeft(long left, long count, int wanted) {
+    private void requireLeft(long left, long count, int wanted) {
         if (count > left) {
             throw ReadMismatch.tooMany(
                     count + " elements of " + Run.name(wanted), bytesRead(), left);

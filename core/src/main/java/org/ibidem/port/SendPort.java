@@ -6,11 +6,13 @@ import java.util.List;
 import org.ibidem.arbitration.Turn;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
+import org.ibidem.config.Limit;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.monitor.Monitor;
 import org.ibidem.registry.Node;
-import org.ibidem.service.Station;
+import org.ibidem.registry.access.Runtimes;
+import org.ibidem.station.NodeRuntime;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -32,13 +34,11 @@ import org.jspecify.annotations.Nullable;
 /// [#lostConnections] where the type has `connection-downcalls`, else by [ConnectionLost] from the
 /// next use. The other connections go on.
 public final class SendPort implements AutoCloseable {
-    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(20);
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
     /// The size of a message that was given up; an empty one has 0.
     static final long NOT_SENT = -1;
 
-    private final Station station;
+    private final NodeRuntime runtime;
     private final PortType type;
     private final String name;
 
@@ -62,27 +62,25 @@ public final class SendPort implements AutoCloseable {
     /// over, or there is none. Set by any thread.
     private volatile boolean trouble = true;
 
-    private volatile boolean closed;
+    private final SendPortEnd end;
 
-    /// Closed with a message in hand: whoever finishes it gives everything back.
-    private volatile boolean brokenOff;
-
-    private SendPort(Station station, PortType type, String name, SendSetup setup) {
-        this.station = station;
-        this.type = PortProtocol.of(station).check(type);
+    private SendPort(NodeRuntime runtime, PortType type, String name, SendSetup setup) {
+        this.runtime = runtime;
+        this.type = PortProtocol.of(runtime).check(type);
         this.name = PortNames.check(name);
         this.title = "send port '" + name + "'";
         if (setup.lost != null) {
             type.require(Capability.CONNECTION_UPCALLS, "a LossUpcall");
         }
-        this.waiter = new Waiter(station.waiting().below(setup.waiting));
+        this.waiter = new Waiter(runtime.waiting().below(setup.waiting));
         this.message = new WriteMessage(this, type, ObjectCoder.of(type));
         this.numbered = type.has(Capability.NUMBERED);
-        this.row = station.monitor().row(title);
+        this.row = runtime.monitor().row(title);
         waiter.tally(row.tally());
-        this.outputs = new Outputs(this, station, waiter, message, setup.lost);
-        this.givenUp = new GivenUp(this, outputs, message, station.tasks());
-        this.room = new RoomWait(this, outputs, message, waiter, station.tasks());
+        this.outputs = new Outputs(this, runtime, waiter, message, setup.lost);
+        this.end = new SendPortEnd(this, outputs, waiter);
+        this.givenUp = new GivenUp(this, outputs, message, runtime.tasks());
+        this.room = new RoomWait(this, outputs, message, waiter, runtime.tasks());
         this.numbers = setup.numbers != null ? setup.numbers : new Numbers();
     }
 
@@ -115,20 +113,20 @@ public final class SendPort implements AutoCloseable {
     ///
     /// @throws IllegalStateException when the type cannot do what the setup asks for
     public static SendPort open(Node node, PortType type, String name, SendSetup setup) {
-        var station = node.station();
-        var numbers = Numbers.of(node, PortProtocol.of(station).check(type));
-        return open(station, type, name, setup.numbers(numbers));
+        var runtime = Runtimes.of(node);
+        var numbers = Numbers.of(node, PortProtocol.of(runtime).check(type));
+        return open(runtime, type, name, setup.numbers(numbers));
     }
 
-    static SendPort open(Station station, PortType type, String name, SendSetup setup) {
-        var port = new SendPort(station, type, name, setup);
-        station.closeWith(port);
+    static SendPort open(NodeRuntime runtime, PortType type, String name, SendSetup setup) {
+        var port = new SendPort(runtime, type, name, setup);
+        runtime.closeWith(port.end);
         return port;
     }
 
     /// Connects, within 20 seconds.
     public void connect(NodeId to, String receivePort) {
-        connect(to, receivePort, CONNECT_LIMIT);
+        connect(to, receivePort, Limit.CONNECT.get());
     }
 
     /// Connects to a receive port of another node, or of this one; waits for it when it is not
@@ -137,8 +135,11 @@ public final class SendPort implements AutoCloseable {
     /// @throws IllegalStateException when it is connected already: to another port where the type
     ///   allows but one, or to this one
     /// @throws ConnectRefused when the other node says no; it says why
-    /// @throws org.ibidem.connect.Unreachable when the node cannot be reached; with every address
-    ///   tried
+    /// @throws org.ibidem.connect.Unreachable when the node cannot be reached, or does not answer
+    ///   within the limit; with every address tried, or the cause
+    /// @throws org.ibidem.registry.Departed when this node is no member of its pool any more
+    /// @throws PortClosed when this port is, or is closed meanwhile
+    /// @throws org.ibidem.arbitration.WaitInterrupted when the thread is interrupted meanwhile
     public void connect(NodeId to, String receivePort, Duration limit) {
         var target = new Target(to, PortNames.check(receivePort));
         outputs.connect(target, limit);
@@ -163,7 +164,7 @@ public final class SendPort implements AutoCloseable {
     public WriteMessage newMessage() {
         turn.take(title);
         try {
-            ready(Long.MAX_VALUE);
+            ready(Long.MAX_VALUE, null);
             var mine = message; // once: the compiler goes on with what it knows of it
             mine.begin(numbered ? numbers.next() : 0);
             return mine;
@@ -182,17 +183,19 @@ public final class SendPort implements AutoCloseable {
     /// @return null: another message of this port is in hand, or there is no room, all that time
     /// @throws RuntimeException as [#newMessage()]
     public @Nullable WriteMessage newMessage(Duration limit) {
-        return newMessage(waiter.deadline(limit));
+        return newMessage(waiter.deadline(limit), null);
     }
 
-    /// The same until a moment of [System#nanoTime], for who has looked at the clock already.
-    public @Nullable WriteMessage newMessage(long end) {
+    /// The same until a moment of [System#nanoTime], with no part of the room waited for longer
+    /// than `patience` (null: as long as may be): who takes nothing does not keep its writer till
+    /// then.
+    public @Nullable WriteMessage newMessage(long end, @Nullable Duration patience) {
         if (!turn.take(title, end)) {
             return null;
         }
         boolean mine = false;
         try {
-            mine = begins(end);
+            mine = begins(end, patience);
         } catch (InternalError e) {
             mine = true;
             throw notBegun(e);
@@ -204,9 +207,9 @@ public final class SendPort implements AutoCloseable {
         return mine ? message : null;
     }
 
-    private boolean begins(long end) {
+    private boolean begins(long end, @Nullable Duration patience) {
         try {
-            ready(end);
+            ready(end, patience);
         } catch (WriteTimedOut _) { // by what is still owed for the message before
             return false;
         }
@@ -226,8 +229,8 @@ public final class SendPort implements AutoCloseable {
     }
 
     /// A message may begin, which has its room by then. Holds the turn.
-    private void ready(long deadline) {
-        room.until(deadline);
+    private void ready(long deadline, @Nullable Duration patience) {
+        room.until(deadline, patience);
         if (trouble) {
             settle();
         }
@@ -259,7 +262,7 @@ public final class SendPort implements AutoCloseable {
     public void flush() {
         turn.take(title);
         try {
-            ready(Long.MAX_VALUE);
+            ready(Long.MAX_VALUE, null);
             room.push();
         } finally {
             turn.giveBack();
@@ -278,7 +281,7 @@ public final class SendPort implements AutoCloseable {
     }
 
     void requireOpen() {
-        if (closed) {
+        if (end.isClosed()) {
             throw new PortClosed(title);
         }
     }
@@ -324,22 +327,24 @@ public final class SendPort implements AutoCloseable {
         if (sent) {
             outputs.count(size);
         }
-        if (trouble && (sent || closed)) {
-            finishedInTrouble();
+        if (trouble && (sent || end.isClosed())) {
+            finishedInTrouble(sent);
         } else {
             turn.giveBack();
         }
     }
 
-    private void finishedInTrouble() {
+    private void finishedInTrouble(boolean sent) {
         ConnectionLost lost = null;
         try {
             outputs.settle();
-            if (!closed) {
+            if (!end.isClosed()) {
                 lost = outputs.untoldBreaks();
-            } else if (brokenOff) { // this message was in hand, perhaps in the hand that closed
-                outputs.leaveAll(waiter.deadline(Duration.ZERO));
+            } else if (end
+                    .isBrokenOff()) { // this message was in hand, perhaps in the hand that closed
+                outputs.leaveAll(waiter.deadline(Duration.ZERO), false);
                 waiter.close();
+                lost = sent ? new ConnectionLost(title + " was closed with it in hand") : null;
             }
         } finally {
             turn.giveBack();
@@ -364,17 +369,20 @@ public final class SendPort implements AutoCloseable {
     }
 
     /// Ends all connections, after all finished messages; does nothing when there is none. A
-    /// receiver that makes no room for the end within 10 seconds loses its link.
+    /// receiver that makes no room for the end within 10 seconds loses its link. Returns once what
+    /// was finished has arrived, as [#close(Duration)].
     public void disconnect() {
-        disconnect(CLOSE_LIMIT);
+        disconnect(Limit.CLOSE.get());
     }
 
     /// The same with another limit for the receivers, all together. It begins when no other thread
     /// has a message in hand.
-    public void disconnect(Duration limit) {
+    ///
+    /// @return as [#close(Duration)]
+    public boolean disconnect(Duration limit) {
         turn.take(title);
         try {
-            outputs.leaveAll(waiter.deadline(limit));
+            return outputs.leaveAll(waiter.deadline(limit), true);
         } finally {
             turn.giveBack();
         }
@@ -384,7 +392,7 @@ public final class SendPort implements AutoCloseable {
     ///
     /// @return false: there was none
     public boolean disconnect(NodeId from, String receivePort) {
-        return disconnect(from, receivePort, CLOSE_LIMIT);
+        return disconnect(from, receivePort, Limit.CLOSE.get());
     }
 
     /// The same with a limit, as for [#disconnect(Duration)].
@@ -400,38 +408,28 @@ public final class SendPort implements AutoCloseable {
     /// Disconnects and closes, within 10 seconds.
     @Override
     public void close() {
-        close(CLOSE_LIMIT);
+        close(Limit.CLOSE.get());
     }
 
-    /// Disconnects and closes, within a limit. Whoever waits for room in another thread gets
-    /// [PortClosed]. When a message stays in hand all that time, or is in this thread's own hand,
-    /// its links are broken; a receiver that makes no room for the end loses its own.
-    public void close(Duration limit) {
-        if (closed) {
-            return;
-        }
-        closed = true;
-        troubled();
-        station.closed(this);
+    /// Disconnects and closes, within a limit, and waits that long until everything that was
+    /// finished has arrived: the other end has acknowledged it, or the system has it, which sends
+    /// it on. A thread that waits for room gets [PortClosed]. When a message stays in hand all that
+    /// time, or is in this thread's own hand, its connections are given up, and their receivers
+    /// told; so is that of a receiver that makes no room for the end.
+    ///
+    /// @return false: something may be lost; what was not acknowledged in time is sent on for 10
+    ///   seconds more, as long as the node is open
+    public boolean close(Duration limit) {
+        return end.close(limit);
+    }
+
+    void ends() {
+        runtime.closed(end);
         row.close();
-        long deadline = waiter.deadline(limit);
-        if (!turn.take(waiter.left(deadline))) {
-            brokenOff = true;
-            outputs.breakAll("its send port was closed with a message in hand");
-            if (!turn.tryTake()) {
-                return; // who has it still finishes
-            }
-        }
-        try {
-            outputs.leaveAll(deadline);
-        } finally {
-            waiter.close();
-            turn.giveBack();
-        }
     }
 
     boolean isClosed() {
-        return closed;
+        return end.isClosed();
     }
 
     /// Where the frames of messages go.

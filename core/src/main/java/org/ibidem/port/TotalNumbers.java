@@ -7,6 +7,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ibidem.registry.Node;
+import org.ibidem.registry.access.Runtimes;
 import org.ibidem.registry.coordination.PoolRestarted;
 
 /// Numbers that are unique and increasing over all send ports of one type in the pool: those of a
@@ -21,7 +22,7 @@ final class TotalNumbers extends Numbers {
     private long epoch = NONE_YET;
 
     TotalNumbers(Node node, PortType type) {
-        this.draw = node.station().room(Draws.class, () -> new Draws(node)).of(sequence(type));
+        this.draw = Runtimes.of(node).room(Draws.class, () -> new Draws(node)).of(sequence(type));
     }
 
     /// The sequences that this node's ports draw from.

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ibidem.arbitration.WaitInterrupted;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /// Calls what the program gave a receive port to be called: for messages on one parked thread,
@@ -18,7 +18,7 @@ final class Upcalls implements HandOver.Messages<ReadMessage> {
     private final @Nullable MessageUpcall messages;
     private final @Nullable ConnectionUpcall connections;
     private final Tasks tasks;
-    private final Errands errands;
+    private final UpcallQueue upcalls;
     private final Failures failures;
     private final HandOver<ReadMessage> handOver;
 
@@ -28,7 +28,7 @@ final class Upcalls implements HandOver.Messages<ReadMessage> {
         this.connections = setup.connections;
         this.tasks = tasks;
         this.failures = new Failures(port, setup.failures);
-        this.errands = new Errands(tasks, port + " tells of lost connections");
+        this.upcalls = new UpcallQueue(tasks, port + " tells of lost connections");
         this.handOver = new HandOver<>(this, polled, new ReentrantLock());
     }
 
@@ -143,7 +143,7 @@ final class Upcalls implements HandOver.Messages<ReadMessage> {
         if (upcall == null) {
             return false;
         }
-        errands.add(() -> handOver.call(() -> upcall.lost(port, loss)));
+        upcalls.add(() -> handOver.call(() -> upcall.lost(port, loss)));
         return true;
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.ibidem.config.Layer;
 import org.ibidem.config.Notation;
 import org.ibidem.link.Line;
-import org.ibidem.service.Course;
+import org.ibidem.peer.Course;
 
 /// The way of a connection's data, and why it is not another.
 ///

@@ -31,7 +31,9 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     private static final byte[] NO_BYTES = {};
 
     private final ObjectCoder.Writing objects;
-    private int tickets;
+
+    /// That were given so far.
+    long tickets;
 
     WriteMessage(SendPort port, PortType type, ObjectCoder coder) {
         super(port, type);
@@ -63,21 +65,22 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
 
     /// Starts sending what was written so far, without waiting until it is sent.
     ///
-    /// @return a ticket for [#sync]; tickets of one port increase
+    /// @return a ticket for [#sync]; tickets of one port increase from 1 on, and after 2^31 - 1
+    ///   they begin again
     public int send() {
         try {
             split();
         } catch (InternalError e) {
             throw cut(e);
         }
-        return ++tickets;
+        return (int) (tickets++ % Integer.MAX_VALUE) + 1;
     }
 
     /// Waits until what was written before [#send] gave this ticket is on the network. Arrays and
     /// buffers may be changed earlier, as soon as their write returns: they are copied then.
     public void sync(int ticket) {
         check();
-        if (ticket > tickets || ticket < 1) {
+        if (ticket < 1 || ticket > tickets) {
             throw new IllegalArgumentException("no such ticket: " + ticket);
         }
         port.room.push();
@@ -132,17 +135,13 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         var f = frame;
         long at = f.position;
         int before = row;
-        try {
-            if ((open & (1 << Run.BOOLEAN)) == 0 || before >= FULL || at > f.limit - 1) {
-                at = start(Run.BOOLEAN);
-                before = row;
-            }
-            f.memory.set(BYTE, at, (byte) (value ? 1 : 0));
-            f.position = at + 1;
-            row = (before << 4 | Run.IN_ROW | Run.BOOLEAN) & inRow;
-        } catch (InternalError e) {
-            throw cut(e);
+        if ((open & (1 << Run.BOOLEAN)) == 0 || before >= FULL || at > f.limit - 1) {
+            at = start(Run.BOOLEAN);
+            before = row;
         }
+        f.memory.set(BYTE, at, (byte) (value ? 1 : 0));
+        f.position = at + 1;
+        row = (before << 4 | Run.IN_ROW | Run.BOOLEAN) & inRow;
         return this;
     }
 
@@ -151,17 +150,13 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         var f = frame;
         long at = f.position;
         int before = row;
-        try {
-            if ((open & (1 << Run.BYTE)) == 0 || before >= FULL || at > f.limit - 1) {
-                at = start(Run.BYTE);
-                before = row;
-            }
-            f.memory.set(BYTE, at, value);
-            f.position = at + 1;
-            row = (before << 4 | Run.IN_ROW | Run.BYTE) & inRow;
-        } catch (InternalError e) {
-            throw cut(e);
+        if ((open & (1 << Run.BYTE)) == 0 || before >= FULL || at > f.limit - 1) {
+            at = start(Run.BYTE);
+            before = row;
         }
+        f.memory.set(BYTE, at, value);
+        f.position = at + 1;
+        row = (before << 4 | Run.IN_ROW | Run.BYTE) & inRow;
         return this;
     }
 
@@ -170,17 +165,13 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         var f = frame;
         long at = f.position;
         int before = row;
-        try {
-            if ((open & (1 << Run.SHORT)) == 0 || before >= FULL || at > f.limit - 2) {
-                at = start(Run.SHORT);
-                before = row;
-            }
-            f.memory.set(SHORT, at, value);
-            f.position = at + 2;
-            row = (before << 4 | Run.IN_ROW | Run.SHORT) & inRow;
-        } catch (InternalError e) {
-            throw cut(e);
+        if ((open & (1 << Run.SHORT)) == 0 || before >= FULL || at > f.limit - 2) {
+            at = start(Run.SHORT);
+            before = row;
         }
+        f.memory.set(SHORT, at, value);
+        f.position = at + 2;
+        row = (before << 4 | Run.IN_ROW | Run.SHORT) & inRow;
         return this;
     }
 
@@ -189,17 +180,13 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         var f = frame;
         long at = f.position;
         int before = row;
-        try {
-            if ((open & (1 << Run.CHAR)) == 0 || before >= FULL || at > f.limit - 2) {
-                at = start(Run.CHAR);
-                before = row;
-            }
-            f.memory.set(CHAR, at, value);
-            f.position = at + 2;
-            row = (before << 4 | Run.IN_ROW | Run.CHAR) & inRow;
-        } catch (InternalError e) {
-            throw cut(e);
+        if ((open & (1 << Run.CHAR)) == 0 || before >= FULL || at > f.limit - 2) {
+            at = start(Run.CHAR);
+            before = row;
         }
+        f.memory.set(CHAR, at, value);
+        f.position = at + 2;
+        row = (before << 4 | Run.IN_ROW | Run.CHAR) & inRow;
         return this;
     }
 
@@ -208,17 +195,13 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         var f = frame;
         long at = f.position;
         int before = row;
-        try {
-            if ((open & (1 << Run.INT)) == 0 || before >= FULL || at > f.limit - 4) {
-                at = start(Run.INT);
-                before = row;
-            }
-            f.memory.set(INT, at, value);
-            f.position = at + 4;
-            row = (before << 4 | Run.IN_ROW | Run.INT) & inRow;
-        } catch (InternalError e) {
-            throw cut(e);
+        if ((open & (1 << Run.INT)) == 0 || before >= FULL || at > f.limit - 4) {
+            at = start(Run.INT);
+            before = row;
         }
+        f.memory.set(INT, at, value);
+        f.position = at + 4;
+        row = (before << 4 | Run.IN_ROW | Run.INT) & inRow;
         return this;
     }
 
@@ -227,17 +210,13 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         var f = frame;
         long at = f.position;
         int before = row;
-        try {
-            if ((open & (1 << Run.LONG)) == 0 || before >= FULL || at > f.limit - 8) {
-                at = start(Run.LONG);
-                before = row;
-            }
-            f.memory.set(LONG, at, value);
-            f.position = at + 8;
-            row = (before << 4 | Run.IN_ROW | Run.LONG) & inRow;
-        } catch (InternalError e) {
-            throw cut(e);
+        if ((open & (1 << Run.LONG)) == 0 || before >= FULL || at > f.limit - 8) {
+            at = start(Run.LONG);
+            before = row;
         }
+        f.memory.set(LONG, at, value);
+        f.position = at + 8;
+        row = (before << 4 | Run.IN_ROW | Run.LONG) & inRow;
         return this;
     }
 
@@ -246,17 +225,13 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         var f = frame;
         long at = f.position;
         int before = row;
-        try {
-            if ((open & (1 << Run.FLOAT)) == 0 || before >= FULL || at > f.limit - 4) {
-                at = start(Run.FLOAT);
-                before = row;
-            }
-            f.memory.set(FLOAT, at, value);
-            f.position = at + 4;
-            row = (before << 4 | Run.IN_ROW | Run.FLOAT) & inRow;
-        } catch (InternalError e) {
-            throw cut(e);
+        if ((open & (1 << Run.FLOAT)) == 0 || before >= FULL || at > f.limit - 4) {
+            at = start(Run.FLOAT);
+            before = row;
         }
+        f.memory.set(FLOAT, at, value);
+        f.position = at + 4;
+        row = (before << 4 | Run.IN_ROW | Run.FLOAT) & inRow;
         return this;
     }
 
@@ -265,17 +240,13 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         var f = frame;
         long at = f.position;
         int before = row;
-        try {
-            if ((open & (1 << Run.DOUBLE)) == 0 || before >= FULL || at > f.limit - 8) {
-                at = start(Run.DOUBLE);
-                before = row;
-            }
-            f.memory.set(DOUBLE, at, value);
-            f.position = at + 8;
-            row = (before << 4 | Run.IN_ROW | Run.DOUBLE) & inRow;
-        } catch (InternalError e) {
-            throw cut(e);
+        if ((open & (1 << Run.DOUBLE)) == 0 || before >= FULL || at > f.limit - 8) {
+            at = start(Run.DOUBLE);
+            before = row;
         }
+        f.memory.set(DOUBLE, at, value);
+        f.position = at + 8;
+        row = (before << 4 | Run.IN_ROW | Run.DOUBLE) & inRow;
         return this;
     }
 
@@ -287,11 +258,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(byte[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        try {
-            elements(Run.BYTE, array, offset, count, false);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        elements(Run.BYTE, array, offset, count, false);
         return this;
     }
 
@@ -303,11 +270,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(short[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        try {
-            elements(Run.SHORT, array, offset, count, false);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        elements(Run.SHORT, array, offset, count, false);
         return this;
     }
 
@@ -319,11 +282,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(char[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        try {
-            elements(Run.CHAR, array, offset, count, false);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        elements(Run.CHAR, array, offset, count, false);
         return this;
     }
 
@@ -335,11 +294,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(int[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        try {
-            elements(Run.INT, array, offset, count, false);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        elements(Run.INT, array, offset, count, false);
         return this;
     }
 
@@ -351,11 +306,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(long[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        try {
-            elements(Run.LONG, array, offset, count, false);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        elements(Run.LONG, array, offset, count, false);
         return this;
     }
 
@@ -367,11 +318,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(float[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        try {
-            elements(Run.FLOAT, array, offset, count, false);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        elements(Run.FLOAT, array, offset, count, false);
         return this;
     }
 
@@ -383,11 +330,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(double[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        try {
-            elements(Run.DOUBLE, array, offset, count, false);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        elements(Run.DOUBLE, array, offset, count, false);
         return this;
     }
 
@@ -399,11 +342,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` elements from `offset`, 1 byte each: 0 or 1.
     public WriteMessage writeArray(boolean[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        try {
-            booleans(array, offset, count);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        booleans(array, offset, count);
         return this;
     }
 
@@ -428,10 +367,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
             beginArray(Run.ARRAY | Run.BYTE, count);
             wholly(source, offset, count);
             endArray();
-        } catch (InternalError e) {
-            if (!isAnothers(source.isMapped())) {
-                throw cut(e);
-            }
+        } catch (InternalError e) { // of memory that was cut short
             if (live) {
                 abandon();
             }
@@ -444,12 +380,8 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// become `?`.
     public WriteMessage writeString(@Nullable String value) {
         var bytes = value == null ? NO_BYTES : value.getBytes(StandardCharsets.UTF_8);
-        try {
-            beginString(value == null ? Run.NO_STRING : bytes.length);
-            elements(Run.BYTE, bytes, 0, bytes.length, true);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        beginString(value == null ? Run.NO_STRING : bytes.length);
+        elements(Run.BYTE, bytes, 0, bytes.length, true);
         return this;
     }
 
@@ -460,14 +392,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     ///   cannot be sent
     public WriteMessage writeObject(@Nullable Object graph) {
         check();
-        try {
-            objects.write(graph);
-        } catch (InternalError e) {
-            if (isAnothers(true)) {
-                throw e;
-            }
-            throw cut(e);
-        }
+        objects.write(graph);
         return this;
     }
 }

@@ -1,8 +1,8 @@
 package org.ibidem.vlink;
 
 import org.ibidem.IbidemException;
-import org.ibidem.service.Acceptor;
-import org.ibidem.service.InChannel;
+import org.ibidem.channel.Acceptor;
+import org.ibidem.channel.InChannel;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +51,7 @@ final class Arriving implements Acceptor.Receiver {
                 over = true;
             }
             if (late) { // it was cancelled
-                out.broken("whoever connected gave up");
+                out.giveUp("the connecting end gave up");
                 out.detached();
                 return;
             }

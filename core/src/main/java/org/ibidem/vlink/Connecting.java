@@ -9,16 +9,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ibidem.IbidemException;
+import org.ibidem.channel.Acceptor;
+import org.ibidem.channel.ChannelRefused;
+import org.ibidem.channel.InChannel;
+import org.ibidem.channel.OutChannel;
 import org.ibidem.config.NotationException;
-import org.ibidem.connect.Unreachable;
 import org.ibidem.link.Terms;
 import org.ibidem.selector.Alternatives;
 import org.ibidem.selector.Selector;
-import org.ibidem.service.Acceptor;
-import org.ibidem.service.ChannelRefused;
-import org.ibidem.service.InChannel;
-import org.ibidem.service.OutChannel;
-import org.ibidem.service.Station;
+import org.ibidem.station.NodeRuntime;
 import org.ibidem.topology.NodeId;
 import org.ibidem.vlink.VLinkFailed.Kind;
 
@@ -34,7 +33,7 @@ final class Connecting implements Acceptor {
     /// For the channel back.
     private static final Duration BACK = Duration.ofSeconds(15);
 
-    private final Station station;
+    private final NodeRuntime runtime;
     private final VLinks owner;
     private final Selector selector;
     private final Alternatives alternatives;
@@ -47,12 +46,12 @@ final class Connecting implements Acceptor {
     /// The channel back that is waited for.
     private record Awaited(NodeId from, CompletableFuture<InChannel> channel) {}
 
-    Connecting(Station station, VLinks owner) {
-        this.station = station;
+    Connecting(NodeRuntime runtime, VLinks owner) {
+        this.runtime = runtime;
         this.owner = owner;
-        this.selector = new Selector(station.catalog(), station.domains(), station.secrecy());
-        this.alternatives = new Alternatives(selector, station.tasks(), station::line);
-        station.channels().serve(CHANNEL, this);
+        this.selector = new Selector(runtime.catalog(), runtime.domains(), runtime.secrecy());
+        this.alternatives = new Alternatives(selector, runtime.tasks(), runtime::line);
+        runtime.channels().serve(CHANNEL, this);
     }
 
     private boolean allows(VLinkListener listener, String stack) {
@@ -82,7 +81,7 @@ final class Connecting implements Acceptor {
 
     void start(Posted<VLink> posted, Wish wish, Duration limit) {
         try {
-            station.tasks().start("connect a VLink", () -> connect(posted, wish, limit));
+            runtime.tasks().start("connect a VLink", () -> connect(posted, wish, limit));
         } catch (IllegalStateException e) {
             posted.fail(new VLinkFailed(Kind.CLOSED, "the node was closed", e));
         }
@@ -92,30 +91,34 @@ final class Connecting implements Acceptor {
         long token = tokens.incrementAndGet();
         var back = new Awaited(wish.to, new CompletableFuture<>());
         awaited.put(token, back);
+        var one = new Try(token, limit, runtime.tasks().deadline(limit));
         try {
-            var link = connected(new Try(token, station.tasks().deadline(limit)), wish, back);
+            var link = connected(one, wish, back);
             owner.add(link);
             if (!posted.complete(link)) {
-                link.abort("whoever connected gave up");
+                link.abort("the connecting end gave up");
             }
         } catch (RuntimeException e) { // whatever it is, who waits must hear of it
-            posted.fail(failure(wish, e));
+            posted.fail(failure(wish, isLate(one), e));
+        } catch (Error e) {
+            posted.fail(failure(wish, false, new IbidemException("it failed: " + e, e)));
+            throw e;
         } finally {
             awaited.remove(token);
         }
     }
 
-    private record Try(long token, long deadline) {}
+    private record Try(long token, Duration limit, long deadline) {}
 
     private VLink connected(Try one, Wish wish, Awaited back) {
         var request = new VLinkRequest.Connect(one.token, wish.name, wish.note).encode();
         var found =
                 alternatives.first(
                         wish.stack,
-                        station.contact(wish.to, left(one)),
+                        runtime.contact(wish.to, left(one)),
                         left(one),
                         (stack, left) ->
-                                station.channels()
+                                runtime.channels()
                                         .openOver(wish.to, CHANNEL, stack, request, left));
         var out = found.what();
         out.serves("'" + wish.name + "'");
@@ -129,9 +132,9 @@ final class Connecting implements Acceptor {
                     new VLink.About(wish.name, wish.note, found.stack().toString()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw late(wish, back, out, e);
+            throw late(one, wish, back, out, e);
         } catch (ExecutionException | TimeoutException e) {
-            throw late(wish, back, out, e);
+            throw late(one, wish, back, out, e);
         }
     }
 
@@ -144,17 +147,19 @@ final class Connecting implements Acceptor {
     }
 
     /// Nothing came back in time.
-    private VLinkFailed late(Wish wish, Awaited back, OutChannel out, Exception why) {
+    private VLinkFailed late(Try one, Wish wish, Awaited back, OutChannel out, Exception why) {
         var closed = out.closedBecause();
-        out.broken("the VLink it was made for never came");
+        out.giveUp("the VLink it was made for never came");
         out.detached();
         if (!back.channel.cancel(false) && !back.channel.isCompletedExceptionally()) {
-            back.channel.join().refuseRest(Words.RESET + "whoever connected gave up");
+            back.channel.join().refuseRest(Words.RESET + "the connecting end gave up");
         }
         return closed != null
                 ? new VLinkFailed(Kind.REFUSED, about(wish) + closed, why)
                 : new VLinkFailed(
-                        Kind.TIMED_OUT, about(wish) + "it did not answer within the limit", why);
+                        Kind.TIMED_OUT,
+                        about(wish) + "it did not answer within " + one.limit.toMillis() + " ms",
+                        why);
     }
 
     private static String about(Wish wish) {
@@ -162,10 +167,14 @@ final class Connecting implements Acceptor {
     }
 
     private Duration left(Try one) {
-        return Duration.ofNanos(Math.max(1, one.deadline - station.tasks().nanoTime()));
+        return Duration.ofNanos(Math.max(1, one.deadline - runtime.tasks().nanoTime()));
     }
 
-    private static VLinkFailed failure(Wish wish, RuntimeException e) {
+    private boolean isLate(Try one) {
+        return one.deadline - runtime.tasks().nanoTime() <= 0;
+    }
+
+    private static VLinkFailed failure(Wish wish, boolean late, RuntimeException e) {
         if (e instanceof VLinkFailed known) {
             return known;
         }
@@ -174,8 +183,7 @@ final class Connecting implements Acceptor {
                 switch (e) {
                     case ChannelRefused refused ->
                             refused.code() == BUSY ? Kind.TIMED_OUT : Kind.REFUSED;
-                    case Unreachable _ -> Kind.UNREACHABLE;
-                    default -> Kind.UNREACHABLE;
+                    default -> late ? Kind.TIMED_OUT : Kind.UNREACHABLE;
                 },
                 why,
                 e);
@@ -234,7 +242,7 @@ final class Connecting implements Acceptor {
 
     /// The channel back to whoever connects.
     OutChannel openBack(NodeId to, String stack, long token) {
-        return station.channels()
+        return runtime.channels()
                 .open(
                         to,
                         CHANNEL,
@@ -248,7 +256,7 @@ final class Connecting implements Acceptor {
         @Override
         public void attach(InChannel incoming) {
             if (!channel.complete(incoming)) {
-                incoming.refuseRest(Words.RESET + "whoever connected gave up");
+                incoming.refuseRest(Words.RESET + "the connecting end gave up");
             }
         }
 

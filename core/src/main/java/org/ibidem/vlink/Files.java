@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 import org.ibidem.vlink.VLinkFailed.Kind;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +55,7 @@ final class Files implements AutoCloseable {
                             opened(
                                     posted,
                                     new PostedFile(this, path, FileChannel.open(path, options)));
-                        } catch (IOException | RuntimeException e) {
+                        } catch (IOException | RuntimeException | Error e) {
                             var why = PostedFile.failure("opening " + path, e);
                             loop.call(() -> posted.fail(why));
                         }

@@ -3,17 +3,17 @@ package org.ibidem.vlink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import org.ibidem.link.Armed;
-import org.ibidem.link.Doorbell;
-import org.ibidem.link.SleepTraits;
-import org.ibidem.link.Sleepy;
-import org.ibidem.link.SleepyOver;
+import org.ibidem.wait.Armed;
+import org.ibidem.wait.Doorbell;
+import org.ibidem.wait.SleepTraits;
+import org.ibidem.wait.Waitable;
+import org.ibidem.wait.WaitableOver;
 
 /// One direction of a VLink. Used by the program's threads and by the loop, under its lock.
-abstract class Flow implements SleepyOver, LoopPart {
+abstract class Flow implements WaitableOver, LoopPart {
     final ReentrantLock lock = new ReentrantLock();
     final ReceiptLoop loop;
-    private final Sleepy below;
+    private final Waitable below;
     private final List<Runnable> watchers = new ArrayList<>(1);
 
     /// The loop sleeps, and is woken when there is something to do here.
@@ -33,7 +33,7 @@ abstract class Flow implements SleepyOver, LoopPart {
 
     Flow(ReceiptLoop loop, Object below) {
         this.loop = loop;
-        this.below = Sleepy.of(below);
+        this.below = Waitable.of(below);
         this.bell = loop::ring;
     }
 
@@ -100,7 +100,7 @@ abstract class Flow implements SleepyOver, LoopPart {
     void wake() {}
 
     /// What lies below, for who sleeps on it without the loop; with the lock.
-    Sleepy lower() {
+    Waitable lower() {
         return below;
     }
 
@@ -127,7 +127,7 @@ abstract class Flow implements SleepyOver, LoopPart {
             lock.unlock();
         }
         try {
-            told.forEach(Runnable::run);
+            Handlers.callAll(told, Runnable::run);
         } finally {
             telling = false;
         }
@@ -145,11 +145,11 @@ abstract class Flow implements SleepyOver, LoopPart {
             lock.unlock();
         }
         wake();
-        told.forEach(Runnable::run);
+        Handlers.callAll(told, Runnable::run);
     }
 
     @Override
-    public Sleepy below() {
+    public Waitable below() {
         return below;
     }
 

@@ -6,13 +6,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import org.ibidem.Visible;
 import org.ibidem.arbitration.OwnSleep;
 import org.ibidem.buffer.Frame;
-import org.ibidem.link.Armed;
+import org.ibidem.channel.InChannel;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.service.InChannel;
 import org.ibidem.vlink.VLinkFailed.Kind;
+import org.ibidem.wait.Armed;
 import org.jspecify.annotations.Nullable;
 
 /// What comes. One frame at most is kept here, in the driver's memory; the others wait in the link.
@@ -211,7 +212,7 @@ final class Inflow extends Flow {
         if ((frame.flags & Frame.ABANDONED) == 0) {
             ended = true;
         } else {
-            var why = reset(new String(words(), StandardCharsets.UTF_8));
+            var why = reset(Visible.of(new String(words(), StandardCharsets.UTF_8)));
             failed = why;
             reset = why;
             loop.later(() -> whenReset.accept(why));

@@ -1,10 +1,10 @@
 package org.ibidem.vlink;
 
-import org.ibidem.link.Sleepy;
+import org.ibidem.wait.Waitable;
 
 /// What the node's loop looks after. It is given up by the loop alone: then the loop does not sleep
 /// on it.
-interface LoopPart extends Sleepy {
+interface LoopPart extends Waitable {
     /// By the loop: does what can be done now.
     ///
     /// @return whether anybody was told

@@ -6,10 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import org.ibidem.buffer.Frame;
+import org.ibidem.channel.OutChannel;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.Tasks;
-import org.ibidem.service.OutChannel;
+import org.ibidem.task.Tasks;
 import org.ibidem.vlink.VLinkFailed.Kind;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +19,7 @@ final class Outflow extends Flow {
     private static final byte[] NO_WORDS = {};
 
     private final OutChannel channel;
+    private final Runnable whenOver;
     private final FrameSink sink;
     private final Frame room = new Frame();
 
@@ -35,8 +36,10 @@ final class Outflow extends Flow {
     private @Nullable VLinkFailed failed;
     private Tasks.@Nullable Task lingering;
 
-    Outflow(ReceiptLoop loop, OutChannel channel) {
+    /// @param whenOver called once nothing of what was written is still here
+    Outflow(ReceiptLoop loop, OutChannel channel, Runnable whenOver) {
         super(loop, channel.sink());
+        this.whenOver = whenOver;
         this.channel = channel;
         this.sink = channel.sink();
     }
@@ -82,7 +85,7 @@ final class Outflow extends Flow {
         if (channel.closedBecause() != null) {
             lookClosed();
             throw failed == null
-                    ? new VLinkFailed(Kind.UNREAD, "the other end reads no more")
+                    ? new VLinkFailed(Kind.UNREAD, "the other end no longer reads")
                     : failed.again();
         }
     }
@@ -110,7 +113,7 @@ final class Outflow extends Flow {
         var words = String.valueOf(e.getMessage());
         var why = new VLinkFailed(Kind.BROKEN, words, e);
         failed = failed == null ? why : failed;
-        giveUp(words);
+        leave(() -> channel.broken(words));
         return why;
     }
 
@@ -194,18 +197,19 @@ final class Outflow extends Flow {
         lock.lock();
         try {
             if (!over) {
-                giveUp("a VLink was closed, and its reader made no room for that");
+                leave(() ->
+                        channel.giveUp("a VLink was closed, and its reader made no room for that"));
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void giveUp(String why) {
+    private void leave(Runnable how) {
         if (!gaveUp) {
             gaveUp = true;
             finish(() -> {
-                channel.broken(why);
+                how.run();
                 channel.detached();
             });
         }
@@ -217,7 +221,12 @@ final class Outflow extends Flow {
             if (lingering != null) {
                 lingering.stop();
             }
-            loop.remove(this, last);
+            loop.remove(
+                    this,
+                    () -> {
+                        last.run();
+                        whenOver.run();
+                    });
         }
     }
 

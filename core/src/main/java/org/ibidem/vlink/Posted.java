@@ -108,7 +108,7 @@ public final class Posted<T> {
             all = List.copyOf(handlers);
             handlers.clear();
         }
-        all.forEach(handler -> handler.accept(this));
+        tell(all);
         return true;
     }
 
@@ -137,8 +137,12 @@ public final class Posted<T> {
             all = List.copyOf(handlers);
             handlers.clear();
         }
-        all.forEach(handler -> handler.accept(this));
+        tell(all);
         return true;
+    }
+
+    private void tell(List<Consumer<Posted<T>>> all) {
+        Handlers.callAll(all, handler -> handler.accept(this));
     }
 
     /// What may succeed now.

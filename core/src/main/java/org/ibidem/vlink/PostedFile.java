@@ -136,7 +136,7 @@ public final class PostedFile implements AutoCloseable {
                     try {
                         var done = doing.now();
                         owner.tell(() -> posted.complete(done));
-                    } catch (IOException | RuntimeException e) {
+                    } catch (IOException | RuntimeException | Error e) {
                         var why = failure(words, e);
                         owner.tell(() -> posted.fail(why));
                     }
@@ -155,14 +155,14 @@ public final class PostedFile implements AutoCloseable {
     }
 
     /// Why the system, or the channel, did not do it.
-    static VLinkFailed failure(String words, Exception e) {
+    static VLinkFailed failure(String words, Throwable e) {
         if (e instanceof ClosedChannelException) {
             return closedHere();
         }
         return new VLinkFailed(Kind.FILE, words + ": " + inWords(e), e);
     }
 
-    private static @Nullable String inWords(Exception e) {
+    private static @Nullable String inWords(Throwable e) {
         return switch (e) {
             case NoSuchFileException _ -> "there is no such file";
             case AccessDeniedException _ -> "this process may not do that";

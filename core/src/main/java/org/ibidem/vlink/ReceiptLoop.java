@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 
 /// The one thread of a node that waits for all its VLinks, in both directions, and for sockets
 /// beside them, and tells what has become of its files (the *SysIO* of PadicoTM: handlers are
@@ -119,7 +119,7 @@ final class ReceiptLoop implements AutoCloseable {
     private static boolean turn(LoopPart part) {
         try {
             return part.turn();
-        } catch (RuntimeException e) { // of a handler: the others go on
+        } catch (RuntimeException | Error e) { // of a handler: the others go on
             LOG.log(System.Logger.Level.WARNING, "a handler of a VLink failed", e);
             return true;
         }
@@ -131,7 +131,7 @@ final class ReceiptLoop implements AutoCloseable {
             any = true;
             try {
                 next.run();
-            } catch (RuntimeException e) { // the others must not suffer
+            } catch (RuntimeException | Error e) { // the others must not suffer
                 var level = closed ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING;
                 LOG.log(level, "a VLink could not be ended in order", e);
             }

@@ -3,9 +3,9 @@ package org.ibidem.vlink;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.ibidem.link.Tasks;
-import org.ibidem.service.InChannel;
-import org.ibidem.service.OutChannel;
+import org.ibidem.channel.InChannel;
+import org.ibidem.channel.OutChannel;
+import org.ibidem.task.Tasks;
 import org.ibidem.topology.NodeId;
 import org.ibidem.vlink.VLinkFailed.Kind;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ public final class VLink implements AutoCloseable {
         this.tasks = owner.tasks();
         this.about = about;
         this.in = new Inflow(owner.loop(), in);
-        this.out = new Outflow(owner.loop(), out);
+        this.out = new Outflow(owner.loop(), out, () -> owner.over(this));
     }
 
     void open() {
@@ -195,6 +195,7 @@ public final class VLink implements AutoCloseable {
             in.close(Words.CLOSED, new VLinkFailed(Kind.CLOSED, "it was closed at this end"));
             out.end();
             out.linger(tasks, LINGER);
+            owner.lingers(this);
             forget();
         }
     }
@@ -208,6 +209,7 @@ public final class VLink implements AutoCloseable {
                     new VLinkFailed(Kind.CLOSED, "it was closed at this end: " + why));
             out.abandon(why);
             out.linger(tasks, LINGER);
+            owner.lingers(this);
             forget();
         }
     }
@@ -236,7 +238,7 @@ public final class VLink implements AutoCloseable {
     /// Who connected gave up before he used it.
     void cancelled() {
         in.cancelled();
-        abort("who connected gave up");
+        abort("the connecting end gave up");
     }
 
     private void forgetIfOver() {
@@ -254,6 +256,11 @@ public final class VLink implements AutoCloseable {
     /// Whether anybody is to be told.
     boolean isWatched() {
         return in.isWatched() || out.isWatched();
+    }
+
+    /// Whether nothing of what was written is still here.
+    boolean isSaid() {
+        return out.isOver();
     }
 
     /// Whether both directions are over for the link below.

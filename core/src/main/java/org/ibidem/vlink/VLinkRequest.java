@@ -51,7 +51,7 @@ sealed interface VLinkRequest {
                     case Connect.KIND ->
                             new Connect(
                                     token,
-                                    in.text("name", LONGEST_NAME),
+                                    in.name("name", LONGEST_NAME),
                                     in.text("note", LONGEST_NOTE));
                     case Back.KIND -> new Back(token);
                     default -> throw in.bad("kind", kind + " is none");

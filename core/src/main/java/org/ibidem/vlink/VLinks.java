@@ -9,12 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.Visible;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.config.Nearest;
-import org.ibidem.link.Tasks;
 import org.ibidem.registry.Node;
-import org.ibidem.service.Station;
+import org.ibidem.registry.access.Runtimes;
+import org.ibidem.station.Lingers;
+import org.ibidem.station.NodeRuntime;
+import org.ibidem.task.Tasks;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -30,33 +33,36 @@ public final class VLinks implements AutoCloseable {
     /// For a listener that leaves the stack to who connects, as long as that loses nothing.
     public static final String ANY = "any";
 
-    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
     private static final Duration POLL = Duration.ofMillis(5);
 
-    private final Station station;
+    private final NodeRuntime runtime;
     private final ReceiptLoop loop;
     private final Connecting connecting;
     private final Map<String, VLinkListener> listeners = new ConcurrentHashMap<>();
     private final Set<VLink> open = ConcurrentHashMap.newKeySet();
+
+    /// Closed here, and not over: what was written last is still to leave.
+    private final Set<VLink> lingering = ConcurrentHashMap.newKeySet();
+
     private final Set<WatchedChannel> watched = ConcurrentHashMap.newKeySet();
     private final Files files;
     private volatile boolean closed;
 
-    private VLinks(Station station) {
-        this.station = station;
-        this.loop = new ReceiptLoop(station.tasks(), new Waiter(WaitPolicy.SLEEP));
-        this.connecting = new Connecting(station, this);
-        this.files = new Files(station.tasks(), loop);
-        station.closeWith(this);
+    private VLinks(NodeRuntime runtime) {
+        this.runtime = runtime;
+        this.loop = new ReceiptLoop(runtime.tasks(), new Waiter(WaitPolicy.SLEEP));
+        this.connecting = new Connecting(runtime, this);
+        this.files = new Files(runtime.tasks(), loop);
+        runtime.closeWith(new WithNode(this));
     }
 
     /// Those of this node.
     public static VLinks of(Node node) {
-        return of(node.station());
+        return of(Runtimes.of(node));
     }
 
-    static VLinks of(Station station) {
-        return station.room(VLinks.class, () -> new VLinks(station));
+    static VLinks of(NodeRuntime runtime) {
+        return runtime.room(VLinks.class, () -> new VLinks(runtime));
     }
 
     /// Listens.
@@ -86,6 +92,7 @@ public final class VLinks implements AutoCloseable {
             throw new IllegalArgumentException(
                     "the name of a listener has 1 to " + VLinkRequest.LONGEST_NAME + " bytes");
         }
+        Visible.name("the name of a listener", name);
     }
 
     private void requireOpen() {
@@ -107,7 +114,8 @@ public final class VLinks implements AutoCloseable {
             NodeId to, String name, String stack, String note, Duration limit) {
         checkName(name);
         if (stack.equals(ANY)) {
-            throw new IllegalArgumentException("who connects says over what: 'any' is no stack");
+            throw new IllegalArgumentException(
+                    "a connecting end names its stack: 'any' is for listeners only");
         }
         connecting.check(stack);
         var posted = new Posted<VLink>();
@@ -166,7 +174,7 @@ public final class VLinks implements AutoCloseable {
     }
 
     Tasks tasks() {
-        return station.tasks();
+        return runtime.tasks();
     }
 
     @Nullable VLinkListener listener(String name) {
@@ -185,7 +193,7 @@ public final class VLinks implements AutoCloseable {
     }
 
     void changed() {
-        station.channels().changed();
+        runtime.channels().changed();
     }
 
     void add(VLink link) {
@@ -205,27 +213,71 @@ public final class VLinks implements AutoCloseable {
         loop.remove(place, () -> {});
     }
 
-    /// Closes all of them. What was written is given a moment to leave.
+    /// It was closed here.
+    void lingers(VLink link) {
+        lingering.add(link);
+        if (link.isSaid()) {
+            over(link);
+        }
+    }
+
+    /// What was written to it has left, or never will.
+    void over(VLink link) {
+        lingering.remove(link);
+    }
+
+    /// Closes all of them, and waits until what was written has left, for as long as the node
+    /// lingers.
     @Override
     public void close() {
+        close(NodeRuntime.linger());
+    }
+
+    private void close(Duration limit) {
         closed = true;
         listeners.values().forEach(VLinkListener::close);
-        var left = List.copyOf(open);
-        left.forEach(VLink::close);
+        List.copyOf(open).forEach(VLink::close);
         files.close();
-        awaitOver(left);
+        awaitOver(limit);
         List.copyOf(watched).forEach(WatchedChannel::close);
         loop.close();
     }
 
-    private void awaitOver(List<VLink> all) {
-        long end = station.tasks().deadline(LAST_WORDS);
+    private void awaitOver(Duration limit) {
+        long end = tasks().deadline(limit);
         try {
-            while (!all.stream().allMatch(VLink::isOver) && end - tasks().nanoTime() > 0) {
-                Thread.sleep(POLL);
+            while (!lingering.isEmpty() && end - tasks().nanoTime() > 0) {
+                tasks().pause(POLL);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// As the node closes them.
+    private record WithNode(VLinks all) implements Lingers {
+        /// Their loop does so.
+        @Override
+        public void flushAtOnce() {}
+
+        @Override
+        public boolean closeAtOnce() {
+            return false;
+        }
+
+        @Override
+        public void closeWithin(Duration limit) {
+            all.close(limit);
+        }
+
+        @Override
+        public void close() {
+            all.close();
+        }
+
+        @Override
+        public String toString() {
+            return "the VLinks of a node";
         }
     }
 }

@@ -3,11 +3,12 @@ package org.ibidem.vlink;
 import java.io.IOException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import org.ibidem.link.Armed;
-import org.ibidem.link.Doorbell;
-import org.ibidem.link.SleepTraits;
+import org.ibidem.wait.Armed;
+import org.ibidem.wait.Doorbell;
+import org.ibidem.wait.SleepTraits;
 import org.jspecify.annotations.Nullable;
 
 /// A channel of the system, a socket mostly, that a node's loop looks after as it does after
@@ -109,8 +110,7 @@ public final class WatchedChannel implements AutoCloseable {
 
         @Override
         public void tellAll() {
-            tell(reader);
-            tell(writer);
+            Handlers.callAll(List.of(reader, writer), WatchedChannel::tell);
         }
 
         @Override

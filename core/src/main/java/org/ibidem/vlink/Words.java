@@ -6,7 +6,7 @@ import org.ibidem.vlink.VLinkFailed.Kind;
 /// words for people. Format: `docs/wire/vlink.md`.
 final class Words {
     static final String RESET = "reset: ";
-    static final String CLOSED = "closed: it reads no more";
+    static final String CLOSED = "closed: it no longer reads";
 
     private static final String NO_WAY_BACK = RESET + "there was no way back: ";
 
@@ -24,6 +24,6 @@ final class Words {
     static VLinkFailed failure(String word) {
         return word.startsWith(RESET)
                 ? Inflow.reset(word.substring(RESET.length()))
-                : new VLinkFailed(Kind.UNREAD, "the other end reads no more: " + word);
+                : new VLinkFailed(Kind.UNREAD, "the other end no longer reads: " + word);
     }
 }

@@ -3,7 +3,7 @@
 /// What programs of sockets stand on (the *VLink* of PadicoTM): five operations, read, write,
 /// connect, accept and close, each of which is posted and completes later; its completion is looked
 /// for, or calls a handler. A [VLink] goes over any stack that loses nothing: its bytes are put
-/// into frames of two [channels][org.ibidem.service.Channels], one each way, which mostly share one
+/// into frames of two [channels][org.ibidem.channel.Channels], one each way, which mostly share one
 /// data link. An address is a node and a name. Format: `docs/wire/vlink.md`.
 ///
 /// All VLinks of a node share one thread, its [ReceiptLoop], which waits for all of them; whoever

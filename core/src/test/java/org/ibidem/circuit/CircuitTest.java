@@ -17,9 +17,9 @@ import org.ibidem.Background;
 import org.ibidem.Stacks;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
-import org.ibidem.link.Stack;
-import org.ibidem.link.Terms;
-import org.ibidem.service.Acceptor;
+import org.ibidem.channel.Acceptor;
+import org.ibidem.stack.FramesOverStream;
+import org.ibidem.stack.Stack;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -139,6 +139,39 @@ class CircuitTest {
         assertThat(far.way(0)).matches("tcp by direct to \\S+:\\d+ \\(shm: no, .*");
     }
 
+    /// Which belongs to another circuit, or to a port.
+    @ParameterizedTest
+    @Stacks({"loopback", "tcp"})
+    void one_closed_with_its_turn_in_another_hand_ends_without_the_other_direction_of_its_links(
+            String stack) throws Exception {
+        var group = new Group(2);
+        var all = circuits(group, stack);
+        send(all.get(0), 1, 1);
+        all.get(1).await(() -> boxes.get(1).count() == 1);
+        var box = new Mailbox(2);
+        try (var to = Circuit.open(group.stations.get(0), "other", group.ids(), stack, box);
+                var from =
+                        Circuit.open(
+                                group.stations.get(1),
+                                "other",
+                                group.ids(),
+                                stack,
+                                new Mailbox(2))) {
+            send(from, 0, 0);
+            to.await(() -> box.count() == 1);
+            assertThat(group.stations.get(0).channels().links()).isEqualTo(1);
+            Background.run(all.get(0)::enter).join();
+            assertThat(all.get(0).close(Duration.ZERO)).isFalse();
+            for (int i = 1; i < 100; i++) {
+                send(from, 0, i);
+                int count = i + 1;
+                to.await(() -> box.count() == count);
+            }
+            assertThat(box.from.get(1)).isEqualTo(upTo(100));
+            all.get(1).await(() -> all.get(1).way(0).startsWith("gone: "));
+        }
+    }
+
     @Test
     @Tag("slow")
     void many_threads_share_one_member_and_one_of_them_polls_for_all() {
@@ -231,7 +264,7 @@ class CircuitTest {
         send(here, 0, 1);
         var request = new CircuitRequest("test", 0, 2, CircuitRequest.sum(group.ids()), "auto");
         var station = group.stations.get(1);
-        var terms = Terms.of(new BufferPool(BufferPool.SIZE));
+        var terms = FramesOverStream.terms(new BufferPool(BufferPool.SIZE));
         var answer =
                 CircuitProtocol.of(station)
                         .answer(group.ids().getFirst(), "tcp", terms, request.encode());
@@ -296,7 +329,7 @@ class CircuitTest {
         var all = circuits(group, "auto");
         var there = group.stations.get(0);
         var request = new CircuitRequest("test", 1, 2, CircuitRequest.sum(group.ids()), "auto");
-        var terms = Terms.of(new BufferPool(BufferPool.SIZE));
+        var terms = FramesOverStream.terms(new BufferPool(BufferPool.SIZE));
         var answer =
                 CircuitProtocol.of(there)
                         .answer(group.ids().get(1), "tcp", terms, request.encode());

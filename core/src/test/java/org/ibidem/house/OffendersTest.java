@@ -64,8 +64,8 @@ class OffendersTest {
                 .orElseThrow();
     }
 
-    private static RoomsTest.Reserved reserved(String what) {
-        return Arrays.stream(RoomsTest.RESERVED)
+    private static ReservedTest.Reserved reserved(String what) {
+        return Arrays.stream(ReservedTest.RESERVED)
                 .filter(r -> r.toString().contains(what))
                 .findFirst()
                 .orElseThrow();
@@ -108,7 +108,7 @@ class OffendersTest {
     @Test
     void so_is_a_look_at_the_clock_where_there_is_none() throws IOException {
         breaks(
-                RoomsTest.usedInItsRoomsOnly(reserved("the time")),
+                ReservedTest.usedInItsRoomsOnly(reserved("the time")),
                 "org.ibidem.buffer.Bad.now",
                 "package org.ibidem.buffer; class Bad { long now() { return System.nanoTime(); } }");
     }

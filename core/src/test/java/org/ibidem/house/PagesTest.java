@@ -26,7 +26,7 @@ class PagesTest {
     private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]*:.*");
     private static final Pattern SOURCE =
             Pattern.compile(
-                    "`((?:base|serial|core|hub|cli|lab|apps|examples|docs|bin)/[\\w./-]+\\.\\w+)`");
+                    "`((?:base|serial|transport|node|core|hub|cli|lab|apps|examples|docs|bin)/[\\w./-]+\\.\\w+)`");
 
     private static final Pattern VECTORS_OF =
             Pattern.compile("# Test vectors of (docs/wire/[\\w-]+\\.md), version (\\d+)");
@@ -58,6 +58,14 @@ class PagesTest {
     private static final Pattern CODE_NAME = Pattern.compile("`([^`]+)`");
     private static final Pattern INSIDE = Pattern.compile("\"[^\"]*\"|\\([^()]*\\)");
     private static final Pattern NAME = Pattern.compile("[A-Za-z]\\w*(\\.[A-Za-z]\\w*)*");
+
+    /// What the page of the architecture names of the JDK.
+    private static final Set<String> JDK =
+            Set.of(
+                    "IOException",
+                    "IllegalArgumentException",
+                    "IllegalStateException",
+                    "SocketChannel");
 
     private static List<Path> pages() {
         return SourcesTest.files(path -> path.toString().endsWith(".md"));
@@ -184,7 +192,7 @@ class PagesTest {
     }
 
     private static List<Path> vectors() {
-        return SourcesTest.files(path -> path.toString().contains("/src/test/resources/wire/"));
+        return SourcesTest.files(path -> path.toString().contains("/src/main/resources/wire/"));
     }
 
     /// What is claimed to hold is shown by a test, or it says that it does not hold.
@@ -219,12 +227,7 @@ class PagesTest {
     @Test
     @Tag("slow")
     void every_name_of_ours_on_the_pages_for_programs_of_others_exists() throws IOException {
-        var sources = new ArrayList<String>();
-        for (var file : SourcesTest.files(p -> p.toString().endsWith(".java"))) {
-            if (SourcesTest.isMain(file)) {
-                sources.add(Files.readString(file));
-            }
-        }
+        var sources = mainSources();
         var ours = namesOf(Files.readString(SourcesTest.TREE.resolve("docs/ibis.md")));
         assertThat(ours).hasSizeGreaterThan(100);
         ours.addAll(
@@ -233,6 +236,33 @@ class PagesTest {
         assertThat(List.of("SendPort.receive", "UNRELIABLE", "SendPortal", "receiving"))
                 .as("a test of the test")
                 .noneMatch(name -> isDeclared(name, sources));
+    }
+
+    @Test
+    @Tag("slow")
+    void every_class_that_the_architecture_names_exists() throws IOException {
+        var sources = mainSources();
+        var page = Files.readString(SourcesTest.TREE.resolve("docs/architecture.md"));
+        var named =
+                CODE_NAME
+                        .matcher(BLOCK.matcher(page).replaceAll(""))
+                        .results()
+                        .map(m -> outside(m.group(1)))
+                        .filter(code -> code.matches("[A-Z][a-z]\\w+(\\.\\w+)*"))
+                        .filter(code -> !code.endsWith("Test") && !JDK.contains(code))
+                        .toList();
+        assertThat(named).hasSizeGreaterThan(60);
+        assertThat(named.stream().filter(name -> !isDeclared(name, sources))).isEmpty();
+    }
+
+    private static List<String> mainSources() throws IOException {
+        var sources = new ArrayList<String>();
+        for (var file : SourcesTest.files(p -> p.toString().endsWith(".java"))) {
+            if (SourcesTest.isMain(file)) {
+                sources.add(Files.readString(file));
+            }
+        }
+        return sources;
     }
 
     @Test
@@ -274,9 +304,12 @@ class PagesTest {
 
     /// What was measured when is in git; a page says what is so.
     @Test
-    void pages_of_decisions_and_figures_tell_no_dates_and_no_times_of_day() throws IOException {
+    void pages_tell_no_dates_and_no_times_of_day() throws IOException {
         var wrong = new ArrayList<String>();
-        for (var page : ofDecisions().toList()) {
+        for (var page : pages()) {
+            if (!page.startsWith(SourcesTest.TREE.resolve("docs"))) {
+                continue;
+            }
             Files.readString(page)
                     .lines()
                     .filter(line -> DIARY.matcher(line).find())
@@ -296,8 +329,8 @@ class PagesTest {
         var known = new TreeSet<>(Set.of("auto", "multi"));
         for (var room :
                 List.of(
-                        "core/src/main/java/org/ibidem/link",
-                        "core/src/main/java/org/ibidem/filter",
+                        "transport/src/main/java/org/ibidem/link",
+                        "transport/src/main/java/org/ibidem/filter",
                         "lab/src/main/java/org/ibidem/lab/fault")) {
             try (var folders = Files.list(SourcesTest.TREE.resolve(room))) {
                 folders.filter(Files::isDirectory)

@@ -40,7 +40,7 @@ class PublishedTest {
                 published.add(all(ARTIFACT, its).getFirst());
             }
         }
-        assertThat(published).contains("ibidem-base", "ibidem-authority", "ibidem-native");
+        assertThat(published).contains("ibidem-base", "ibidem-authority", "ibidem-wrap");
         assertThat(all(ARTIFACT, managed)).containsExactlyInAnyOrderElementsOf(published);
     }
 }

@@ -22,7 +22,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.ibidem.IbidemException;
+import org.ibidem.link.Driver;
 import org.ibidem.port.SendPort;
+import org.ibidem.registry.Node;
 import org.ibidem.serial.ObjectWriter;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.Tag;
@@ -42,12 +44,14 @@ class RequiredTest {
         var program =
                 file(
                         "Main.java",
-                        """
+"""
                         package demo;
 
                         import org.ibidem.IbidemException;
                         import org.ibidem.port.PortType;
-                        import org.ibidem.port.SendPort;
+                        import org.ibidem.link.Driver;
+import org.ibidem.port.SendPort;
+import org.ibidem.registry.Node;
                         import org.ibidem.port.Target;
                         import org.ibidem.registry.Join;
                         import org.ibidem.registry.Node;
@@ -64,7 +68,7 @@ class RequiredTest {
                                 }
                             }
                         }
-                        """);
+""");
         var said = new StringWriter();
         var path =
                 RoomsTest.MODULES.stream()
@@ -109,13 +113,16 @@ class RequiredTest {
         assertThat(hidden).isEmpty();
     }
 
-    /// `base <- serial <- core`: what is parted off can be used alone, and brings nothing.
+    /// What is parted off can be used alone, and brings nothing.
     @Test
     void each_module_requires_those_below_it_and_the_jdk_alone() {
         assertThat(required(IbidemException.class)).isEmpty();
         assertThat(required(ObjectWriter.class)).containsExactly("org.ibidem.base");
+        assertThat(required(Driver.class)).containsExactly("org.ibidem.base");
+        assertThat(required(Node.class)).containsExactly("org.ibidem.transport");
         assertThat(required(SendPort.class))
-                .containsExactlyInAnyOrder("org.ibidem.base", "org.ibidem.serial");
+                .containsExactlyInAnyOrder(
+                        "org.ibidem.node", "org.ibidem.serial", "org.ibidem.transport");
     }
 
     /// At run time, without the JDK's own.
@@ -137,7 +144,7 @@ class RequiredTest {
     /// Whoever sends one names the module that must see inside.
     @Test
     void what_of_core_travels_in_objects_is_open_to_serialization() {
-        assertThat(declared(SendPort.class).opens())
+        assertThat(declared(Driver.class).opens())
                 .filteredOn(each -> each.source().equals(NodeId.class.getPackageName()))
                 .allSatisfy(each -> assertThat(each.targets()).contains("org.ibidem.serial"))
                 .hasSize(1);

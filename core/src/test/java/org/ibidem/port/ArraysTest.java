@@ -240,6 +240,33 @@ class ArraysTest {
         assertThat((Object) target).isEqualTo(source);
     }
 
+    /// Also of none, after which there would be nothing in hand.
+    @Test
+    void of_an_array_with_fewer_elements_than_are_read_nothing_is_taken() {
+        for (var kind : KINDS) {
+            for (int length : new int[] {0, 3}) {
+                refusesMore(kind, length);
+            }
+        }
+    }
+
+    private <A> void refusesMore(Kind<A> kind, int length) {
+        var source = kind.filled(length, random);
+        try (var message = out.newMessage()) {
+            kind.writing().write(message, source, 0, length);
+            message.writeInt(42).finish();
+        }
+        var target = kind.make().apply(length + 1);
+        try (var message = in.receive()) {
+            assertThatThrownBy(() -> kind.reading().read(message, target, 0, length + 1))
+                    .isInstanceOf(ReadMismatch.class);
+            var right = kind.make().apply(length);
+            kind.reading().read(message, right, 0, length);
+            assertThat((Object) right).isEqualTo(source);
+            assertThat(message.readInt()).isEqualTo(42);
+        }
+    }
+
     /// A part of a heap buffer, read only, big-endian, of its own memory, a view.
     private static List<ByteBuffer> buffers(byte[] bytes) {
         var heap = ByteBuffer.wrap(bytes).position(100).limit(bytes.length - 7);

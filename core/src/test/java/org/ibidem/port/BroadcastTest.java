@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.Background;
 import org.ibidem.arbitration.WaitPolicy;
-import org.ibidem.service.Station;
+import org.ibidem.station.NodeRuntime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +22,7 @@ class BroadcastTest {
     private static final PortType SHM = PortType.oneToMany().stack("shm");
 
     private final Pair pair = new Pair();
-    private final Station third = pair.station();
+    private final NodeRuntime third = pair.runtime();
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final SendPort out = pair.send(pair.here, SHM, "out");
     private final List<Reader> readers = new ArrayList<>();
@@ -46,7 +46,7 @@ class BroadcastTest {
         volatile int first = -1;
         volatile int read = -1;
 
-        Reader(Station node, String name) {
+        Reader(NodeRuntime node, String name) {
             in = pair.receive(node, SHM, name);
             opened.add(in);
             target = new Target(node.id(), name);
@@ -78,7 +78,7 @@ class BroadcastTest {
         }
     }
 
-    private Reader reader(Station node, String name) {
+    private Reader reader(NodeRuntime node, String name) {
         var reader = new Reader(node, name);
         readers.add(reader);
         out.connect(reader.target.node(), name);

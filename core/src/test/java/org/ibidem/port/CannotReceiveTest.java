@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 import org.junit.jupiter.api.Test;
 
 /// What becomes of upcalls while nothing can be received: for want of a selector, say.

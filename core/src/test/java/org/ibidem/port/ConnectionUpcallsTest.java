@@ -169,7 +169,7 @@ class ConnectionUpcallsTest {
         eventually("the link is free", () -> in.poll() == null && in.connections().isEmpty());
         var late = sender(type, "late");
         assertThatThrownBy(() -> late.connect(pair.there.id(), "in", Duration.ofSeconds(2)))
-                .hasMessageContaining("did not answer within");
+                .hasMessageContaining("did not answer in time");
         answer.countDown();
         await(answered);
         out.connect(pair.there.id(), "in"); // is answered after it

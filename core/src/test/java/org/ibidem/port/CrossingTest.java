@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.ibidem.Stacks;
-import org.ibidem.service.Station;
+import org.ibidem.station.NodeRuntime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -54,7 +54,7 @@ class CrossingTest {
 
     private void crossTwo(int times) throws Exception {
         for (int i = 0; i < times; i++) {
-            cross(List.of(pair.station(), pair.station()), i);
+            cross(List.of(pair.runtime(), pair.runtime()), i);
         }
     }
 
@@ -62,7 +62,7 @@ class CrossingTest {
     @Test
     void four_nodes_that_all_connect_to_all_at_once_have_one_link_a_pair() throws Exception {
         for (int i = 0; i < 10; i++) {
-            cross(List.of(pair.station(), pair.station(), pair.station(), pair.station()), i);
+            cross(List.of(pair.runtime(), pair.runtime(), pair.runtime(), pair.runtime()), i);
         }
     }
 
@@ -71,8 +71,8 @@ class CrossingTest {
     @Tag("slow")
     void nor_does_it_matter_when_the_receive_ports_are_opened() throws Exception {
         for (int i = 0; i < 10; i++) {
-            var one = pair.station();
-            var two = pair.station();
+            var one = pair.runtime();
+            var two = pair.runtime();
             try (var early = pair.receive(i % 2 == 0 ? one : two, type, "in");
                     var outOne = pair.send(one, type, "out");
                     var outTwo = pair.send(two, type, "out")) {
@@ -97,7 +97,7 @@ class CrossingTest {
     }
 
     /// All connect to all, twice as many ports as pairs; then each sends to each.
-    private void cross(List<Station> nodes, int round) throws Exception {
+    private void cross(List<NodeRuntime> nodes, int round) throws Exception {
         var ins = new ArrayList<ReceivePort>();
         var outs = new ArrayList<SendPort>();
         var barrier = new CyclicBarrier(nodes.size() * (nodes.size() - 1));
@@ -131,7 +131,7 @@ class CrossingTest {
                     .as("links of a node in round %d", round)
                     .isEqualTo(nodes.size() - 1);
         }
-        nodes.forEach(Station::close);
+        nodes.forEach(NodeRuntime::close);
     }
 
     private static void sendAndReceive(SendPort out, ReceivePort in, int value) {

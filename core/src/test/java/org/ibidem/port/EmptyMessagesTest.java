@@ -71,7 +71,7 @@ class EmptyMessagesTest {
     @Tag("slow")
     void the_end_of_one_tells_of_a_receiver_that_was_lost() {
         var type = PortType.oneToMany().stack(stack);
-        var third = pair.station();
+        var third = pair.runtime();
         try (var in = pair.receive(pair.there, type, "in");
                 var out = pair.send(pair.here, type, "out")) {
             pair.receive(third, type, "lost");

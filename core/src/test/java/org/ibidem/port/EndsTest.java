@@ -3,6 +3,7 @@ package org.ibidem.port;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ibidem.Eventually.eventually;
+import static org.ibidem.port.Traffic.send;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,7 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.Background;
 import org.ibidem.Stacks;
-import org.ibidem.service.Station;
+import org.ibidem.station.NodeRuntime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -70,8 +71,8 @@ class EndsTest {
         return port;
     }
 
-    private SendPort out(Station station, PortType type, String name) {
-        return opened(pair.send(station, type, name));
+    private SendPort out(NodeRuntime runtime, PortType type, String name) {
+        return opened(pair.send(runtime, type, name));
     }
 
     private SendPort connected(PortType type, String name) {
@@ -82,12 +83,6 @@ class EndsTest {
 
     private Origin origin(String name) {
         return new Origin(pair.here.id(), name);
-    }
-
-    private static void say(SendPort out, int value) {
-        try (var message = out.newMessage()) {
-            message.writeInt(value).finish();
-        }
     }
 
     private static int heard(ReceivePort in) {
@@ -158,7 +153,7 @@ class EndsTest {
         var in = in(many);
         var out = connected(many, "out");
         for (int i = 0; i < 4; i++) {
-            say(out, i);
+            send(out, i);
         }
         out.close();
         eventually("it is there", () -> in.connections().size() == 1);
@@ -183,7 +178,7 @@ class EndsTest {
         }
         var writing =
                 Background.run(() -> {
-                    say(out, 1);
+                    send(out, 1);
                     try (var message = out.newMessage()) {
                         message.writeArray(values).finish();
                     }
@@ -208,13 +203,13 @@ class EndsTest {
         var stays = connected(many, "stays");
         eventually("it is there", () -> in.connections().size() == 1);
         var goes = connected(many, "goes");
-        say(stays, 1);
-        say(stays, 2);
+        send(stays, 1);
+        send(stays, 2);
         goes.close();
         assertThat(told().peer()).isEqualTo(origin("goes"));
         assertThat(in.connections()).containsExactly(origin("stays"));
         assertThat(heard(in)).isEqualTo(1);
-        say(stays, 3);
+        send(stays, 3);
         assertThat(heard(in)).isEqualTo(2);
         assertThat(heard(in)).isEqualTo(3);
         assertThat(in.poll()).isNull();
@@ -224,7 +219,7 @@ class EndsTest {
     void an_end_is_told_when_the_message_in_hand_is_closed() throws Exception {
         var in = in(many);
         var out = connected(many, "out");
-        say(out, 1);
+        send(out, 1);
         try (var message = in.receive()) {
             out.close();
             assertThat(message.readInt()).isEqualTo(1);
@@ -241,7 +236,7 @@ class EndsTest {
         out.connect(pair.there.id(), "other");
         out.disconnect(pair.there.id(), "in");
         assertThat(told().peer()).isEqualTo(origin("out"));
-        say(out, 1);
+        send(out, 1);
         assertThat(heard(other)).isEqualTo(1);
     }
 
@@ -249,7 +244,7 @@ class EndsTest {
     void a_port_is_closed_in_time_when_all_have_gone() {
         var in = in(many);
         var out = connected(many, "out");
-        say(out, 1);
+        send(out, 1);
         assertThat(heard(in)).isEqualTo(1);
         var closing = Background.run(() -> assertThat(in.close(LONG)).isTrue());
         out.close();
@@ -260,7 +255,7 @@ class EndsTest {
     void a_port_with_a_message_to_read_is_not() {
         var in = in(many);
         var out = connected(many, "out");
-        say(out, 1);
+        send(out, 1);
         out.close();
         assertThat(in.close(SHORT)).isFalse();
     }
@@ -273,7 +268,7 @@ class EndsTest {
             out.disconnect();
             out.connect(pair.there.id(), "in", LONG);
         }
-        say(out, 1);
+        send(out, 1);
         assertThat(heard(in)).isEqualTo(1);
     }
 
@@ -282,7 +277,7 @@ class EndsTest {
         var in = in(one);
         connected(one, "first").close();
         assertThat(told().peer()).isEqualTo(origin("first"));
-        say(connected(one, "second"), 2);
+        send(connected(one, "second"), 2);
         assertThat(heard(in)).isEqualTo(2);
     }
 
@@ -290,8 +285,8 @@ class EndsTest {
     void an_applicant_waits_until_what_was_sent_before_is_read() {
         var in = in(one);
         var first = connected(one, "first");
-        say(first, 1);
-        say(first, 2);
+        send(first, 1);
+        send(first, 2);
         first.disconnect();
         var second = out(pair.here, one, "second");
         var both =
@@ -309,7 +304,7 @@ class EndsTest {
     void a_refusal_says_that_what_was_sent_before_is_not_read() {
         var in = in(one);
         var first = connected(one, "first");
-        say(first, 1);
+        send(first, 1);
         first.close();
         var second = out(pair.here, one, "second");
         var refused = Pair.refused(() -> second.connect(pair.there.id(), "in", SHORT));
@@ -329,28 +324,16 @@ class EndsTest {
     }
 
     @Test
-    void who_waits_for_a_port_of_a_node_that_leaves_is_told_that_it_has_gone() {
-        var out = out(pair.here, many, "out");
-        var connecting = Background.run(() -> out.connect(pair.there.id(), "in", LONG));
-        eventually("it waits", () -> pair.there.channels().waiting() == 1);
-        pair.there.close();
-        assertThatThrownBy(connecting::join)
-                .hasMessageMatching(
-                        "(?s).*node " + pair.there.id().brief() + " (is leaving|has gone).*")
-                .hasMessageNotContaining("of kind");
-    }
-
-    @Test
     @Tag("slow")
     void a_death_is_told_after_what_was_sent_before() throws Exception {
         var in = in(many);
         var out = connected(many, "out");
-        var far = pair.station();
+        var far = pair.runtime();
         opened.add(far);
         var dies = out(far, many, "dies");
         dies.connect(pair.there.id(), "in");
-        say(out, 1);
-        say(dies, 2);
+        send(out, 1);
+        send(dies, 2);
         eventually("both are there", () -> in.connections().size() == 2);
         pair.there.gone(far.id(), "it is dead");
         assertThat(List.of(heard(in), heard(in))).containsExactlyInAnyOrder(1, 2);
@@ -364,7 +347,7 @@ class EndsTest {
     @Tag("slow")
     void the_place_of_a_dead_sender_is_free() {
         var in = in(one);
-        var far = pair.station();
+        var far = pair.runtime();
         opened.add(far);
         out(far, one, "dies").connect(pair.there.id(), "in");
         eventually("it is there", () -> in.connections().size() == 1);
@@ -382,10 +365,10 @@ class EndsTest {
         namesake.connect(pair.there.id(), "in");
         for (int i = 0; i < 5; i++) {
             out.connect(pair.there.id(), "in", LONG);
-            say(out, i);
+            send(out, i);
             out.disconnect();
         }
-        say(namesake, -1);
+        send(namesake, -1);
         var got = new ArrayList<Integer>();
         for (int i = 0; i < 6; i++) {
             got.add(heard(in));
@@ -403,7 +386,7 @@ class EndsTest {
         int sent = 0;
         while (sent <= Places.MOST_BEHIND) {
             out.connect(pair.there.id(), "in", LONG);
-            say(out, sent++);
+            send(out, sent++);
             out.disconnect();
         }
         assertThat(Pair.refused(() -> out.connect(pair.there.id(), "in", SHORT)))
@@ -413,7 +396,7 @@ class EndsTest {
             assertThat(heard(in)).isEqualTo(i);
         }
         connecting.join();
-        say(out, sent);
+        send(out, sent);
         assertThat(heard(in)).isEqualTo(sent);
     }
 
@@ -422,7 +405,7 @@ class EndsTest {
         var in = in(many);
         var goes = connected(many, "goes");
         var stays = connected(many, "stays");
-        say(goes, 1);
+        send(goes, 1);
         eventually("both are there", () -> in.connections().size() == 2);
         assertThat(in.disconnect(origin("nobody"))).isFalse();
         assertThat(in.disconnect(origin("goes"))).isTrue();
@@ -432,10 +415,10 @@ class EndsTest {
         assertThatThrownBy(goes::newMessage)
                 .isInstanceOf(ConnectionLost.class)
                 .hasMessageContaining("the receive port has ended this connection");
-        say(stays, 2);
+        send(stays, 2);
         assertThat(heard(in)).isEqualTo(2);
         goes.connect(pair.there.id(), "in", LONG);
-        say(goes, 3);
+        send(goes, 3);
         assertThat(heard(in)).isEqualTo(3);
         assertThat(told).isEmpty();
     }
@@ -444,8 +427,8 @@ class EndsTest {
     void it_does_so_when_the_message_in_hand_is_closed_or_under_who_waits() {
         var in = in(many);
         var goes = connected(many, "goes");
-        say(goes, 1);
-        say(goes, 2);
+        send(goes, 1);
+        send(goes, 2);
         try (var message = in.receive()) {
             assertThat(in.disconnect(origin("goes"))).isTrue();
             assertThat(message.readInt()).isEqualTo(1);
@@ -456,7 +439,7 @@ class EndsTest {
         var waiting = Background.run(() -> assertThat(heard(in)).isEqualTo(4));
         in.disconnect(origin("again"));
         eventually("its sender knows", () -> again.connections().isEmpty());
-        say(connected(many, "last"), 4);
+        send(connected(many, "last"), 4);
         waiting.join();
     }
 }

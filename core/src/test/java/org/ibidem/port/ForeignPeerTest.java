@@ -17,9 +17,9 @@ import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Run;
+import org.ibidem.channel.Intruder;
 import org.ibidem.link.Terms;
-import org.ibidem.service.Intruder;
-import org.ibidem.service.Station;
+import org.ibidem.station.NodeRuntime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,7 +44,7 @@ class ForeignPeerTest {
     private static final int FORM = FOREIGN == ByteOrder.BIG_ENDIAN ? 0x11 : 0x10;
 
     private final Pair pair = new Pair();
-    private final Station foreign = pair.station();
+    private final NodeRuntime foreign = pair.runtime();
     private final Intruder machine =
             new Intruder(foreign, new Random(1)).on(new Terms(FOREIGN, FRAME));
 

@@ -236,7 +236,7 @@ class HandOverModelTest {
                                 }
                             });
                         } catch (IllegalStateException e) {
-                            assertThat(fails).isTrue(); // Errands logs it
+                            assertThat(fails).isTrue(); // UpcallQueue logs it
                         }
                     });
         }

@@ -15,10 +15,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.CRC32C;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.Run;
+import org.ibidem.channel.Intruder;
+import org.ibidem.connect.Unreachable;
+import org.ibidem.control.ServiceFailed;
 import org.ibidem.link.shm.HostileSegment;
-import org.ibidem.service.Intruder;
-import org.ibidem.service.ServiceFailed;
-import org.ibidem.service.Station;
+import org.ibidem.station.NodeRuntime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ class HostilePeerTest {
             over("checksum(then=lose) > tcp").without(Capability.RELIABLE);
 
     private final Pair pair = new Pair();
-    private final Station evil = pair.station();
+    private final NodeRuntime evil = pair.runtime();
     private final Intruder intruder = new Intruder(evil, new Random(SEED));
 
     @AfterEach
@@ -241,7 +242,7 @@ class HostilePeerTest {
     /// on with, and for the stack.
     @Test
     void a_data_connection_of_a_third_node_that_knows_the_key_is_refused() throws IOException {
-        try (var third = pair.station();
+        try (var third = pair.runtime();
                 var in = pair.receive(pair.there, over("tcp"), "in")) {
             var key = intruder.key();
             assertThat(intruder.ask(pair.there.id(), key, "tcp", "in")).isEmpty();
@@ -402,8 +403,8 @@ class HostilePeerTest {
             intruder.promise();
             long begun = System.nanoTime();
             assertThatThrownBy(() -> out.connect(evil.id(), "in", Duration.ofSeconds(5)))
-                    .isInstanceOf(ConnectRefused.class)
-                    .hasMessageContaining("was not made within");
+                    .isInstanceOf(Unreachable.class)
+                    .hasMessageContaining("the link was not made in time");
             assertThat(Duration.ofNanos(System.nanoTime() - begun))
                     .isLessThan(Duration.ofSeconds(14)); // a link that is promised has 15
         }
@@ -415,8 +416,10 @@ class HostilePeerTest {
                 var in = pair.receive(pair.there, over("tcp"), "in")) {
             intruder.answer(_ -> new byte[] {1, 2, 3});
             assertThatThrownBy(() -> out.connect(evil.id(), "in"))
-                    .isInstanceOf(ServiceFailed.class)
-                    .hasMessageContaining("node " + evil.id().brief() + " answered with garbage");
+                    .isInstanceOf(Unreachable.class)
+                    .hasMessageContaining("(limit 20 s): node ")
+                    .hasMessageContaining(evil.id().brief() + " answered with garbage")
+                    .hasCauseInstanceOf(ServiceFailed.class);
             intruder.answer(_ -> Intruder.yes(intruder.key()));
             assertThatThrownBy(() -> out.connect(evil.id(), "in"))
                     .isInstanceOf(ConnectRefused.class)

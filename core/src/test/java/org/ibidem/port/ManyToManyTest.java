@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import org.ibidem.Background;
 import org.ibidem.Stacks;
-import org.ibidem.service.Station;
+import org.ibidem.station.NodeRuntime;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,14 +24,14 @@ class ManyToManyTest {
     void everybody_hears_everybody(String stack) throws Exception {
         var type = PortType.manyToMany().stack(stack);
         try (var pair = new Pair()) {
-            var nodes = List.of(pair.here, pair.there, pair.station(), pair.station());
+            var nodes = List.of(pair.here, pair.there, pair.runtime(), pair.runtime());
             var ins = new ArrayList<ReceivePort>();
             var outs = new ArrayList<SendPort>();
             for (var node : nodes) {
                 ins.add(pair.receive(node, type, "in"));
                 outs.add(pair.send(node, type, "out"));
             }
-            var all = nodes.stream().map(Station::id).map(id -> new Target(id, "in")).toList();
+            var all = nodes.stream().map(NodeRuntime::id).map(id -> new Target(id, "in")).toList();
             for (var out : outs) {
                 out.connect(all, java.time.Duration.ofSeconds(20)).orThrow();
             }
@@ -43,7 +43,7 @@ class ManyToManyTest {
             for (var each : readers) {
                 each.get();
             }
-            nodes.subList(2, 4).forEach(Station::close);
+            nodes.subList(2, 4).forEach(NodeRuntime::close);
         }
     }
 

@@ -17,7 +17,7 @@ import org.ibidem.Background;
 import org.ibidem.Stacks;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.WaitPolicy;
-import org.ibidem.service.Station;
+import org.ibidem.station.NodeRuntime;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -37,7 +37,7 @@ class ManyToOneTest {
 
     private final PortType type;
     private final Pair pair = new Pair();
-    private final Station third = pair.station();
+    private final NodeRuntime third = pair.runtime();
     private final List<SendPort> outs = new ArrayList<>();
 
     ManyToOneTest(String stack) {
@@ -51,7 +51,7 @@ class ManyToOneTest {
         pair.close();
     }
 
-    private SendPort sender(Station node, String name) {
+    private SendPort sender(NodeRuntime node, String name) {
         var out = pair.send(node, type, name);
         outs.add(out);
         out.connect(pair.there.id(), "in");

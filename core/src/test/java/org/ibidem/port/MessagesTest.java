@@ -277,6 +277,22 @@ class MessagesTest {
     }
 
     @Test
+    void tickets_begin_again_after_the_largest() {
+        try (var ends = new Ends(type);
+                var message = ends.out.newMessage()) {
+            message.tickets = Integer.MAX_VALUE - 1;
+            int last = message.send();
+            assertThat(last).isEqualTo(Integer.MAX_VALUE);
+            int first = message.send();
+            assertThat(first).isEqualTo(1);
+            message.sync(last);
+            message.sync(first);
+            message.finish();
+            ends.in.receive().close();
+        }
+    }
+
+    @Test
     void a_read_that_was_interrupted_may_be_made_again() {
         for (var tags : new PortType[] {type, type.with(Capability.UNCHECKED)}) {
             for (int count : new int[] {1, 6, 8}) {

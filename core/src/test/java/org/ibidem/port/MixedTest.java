@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
 import org.ibidem.arbitration.WaitPolicy;
-import org.ibidem.service.Course;
-import org.ibidem.service.Station;
+import org.ibidem.peer.Course;
+import org.ibidem.station.NodeRuntime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +26,7 @@ class MixedTest {
     private static final int BETWEEN = 1_000;
 
     private final Pair pair = new Pair();
-    private final Station far = pair.withoutPlaces();
+    private final NodeRuntime far = pair.withoutPlaces();
 
     @AfterEach
     void close() {
@@ -70,7 +70,7 @@ class MixedTest {
         }
     }
 
-    private SendPort sender(Station node, String name) {
+    private SendPort sender(NodeRuntime node, String name) {
         var out = pair.send(node, TYPE, name);
         out.connect(pair.there.id(), "in");
         return out;

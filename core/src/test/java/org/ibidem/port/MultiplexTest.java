@@ -12,7 +12,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.ibidem.Stacks;
-import org.ibidem.service.Station;
+import org.ibidem.station.NodeRuntime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,8 +52,8 @@ class MultiplexTest {
     }
 
     /// A station that finds the other one through this.
-    private Station through(Relayed relayed) {
-        return pair.station(pair.there, relayed.address());
+    private NodeRuntime through(Relayed relayed) {
+        return pair.runtime(pair.there, relayed.address());
     }
 
     @ParameterizedTest
@@ -208,7 +208,7 @@ class MultiplexTest {
         }
     }
 
-    private static boolean connected(CyclicBarrier barrier, SendPort out, Station to) {
+    private static boolean connected(CyclicBarrier barrier, SendPort out, NodeRuntime to) {
         try {
             barrier.await();
         } catch (Exception e) {
@@ -221,7 +221,7 @@ class MultiplexTest {
     @Test
     void what_was_written_before_the_node_is_closed_arrives() throws IOException {
         try (var in = pair.receive(pair.there, ONE, "in")) {
-            var here = pair.station();
+            var here = pair.runtime();
             var out = pair.send(here, ONE, "out");
             out.connect(pair.there.id(), "in");
             var large = new byte[900_000];

@@ -2,6 +2,7 @@ package org.ibidem.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
 
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -10,11 +11,12 @@ import java.util.List;
 import java.util.Random;
 import org.ibidem.Background;
 import org.ibidem.buffer.BufferPool;
+import org.ibidem.channel.Acceptor;
+import org.ibidem.channel.Intruder;
 import org.ibidem.config.SettingException;
 import org.ibidem.link.Terms;
-import org.ibidem.service.Acceptor;
-import org.ibidem.service.Intruder;
-import org.ibidem.service.Station;
+import org.ibidem.stack.FramesOverStream;
+import org.ibidem.station.NodeRuntime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,7 +43,7 @@ class NegotiationTest {
     }
 
     /// Sends an array of many frames; answers the payload of the largest.
-    private static long exchange(Pair pair, Station from, Station to, PortType type)
+    private static long exchange(Pair pair, NodeRuntime from, NodeRuntime to, PortType type)
             throws Exception {
         try (var in = pair.receive(to, type, "in");
                 var out = pair.send(from, type, "out")) {
@@ -80,7 +82,7 @@ class NegotiationTest {
                 .as("with the usual buffers, full but for what is no whole value")
                 .isBetween(frameOf(256 << 10) - Double.BYTES, frameOf(256 << 10));
         System.setProperty("ibidem.buffer", "8k");
-        try (var small = pair.station()) {
+        try (var small = pair.runtime()) {
             for (long largest :
                     new long[] {
                         exchange(pair, small, pair.there, type),
@@ -90,17 +92,22 @@ class NegotiationTest {
             }
         }
         System.setProperty("ibidem.buffer", "1k");
-        assertThatThrownBy(pair::station)
+        assertThatThrownBy(pair::runtime)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("4k to 16M");
     }
 
     @Test
     void versions_that_differ_are_refused_with_both() {
-        try (var evil = pair.station();
+        try (var evil = pair.runtime();
                 var in = pair.receive(pair.there, PortType.oneToOne().stack("tcp"), "in")) {
             var intruder = new Intruder(evil, new Random(1));
-            assertThat(intruder.ask(pair.there.id(), "tcp", "tcp 2", Terms.of(new BufferPool())))
+            assertThat(
+                            intruder.ask(
+                                    pair.there.id(),
+                                    "tcp",
+                                    "tcp 2",
+                                    FramesOverStream.terms(new BufferPool())))
                     .contains("versions of the stack's parts differ")
                     .contains("tcp 1 at node " + pair.there.id().brief())
                     .contains("tcp 2 at yours");
@@ -113,7 +120,7 @@ class NegotiationTest {
     void stacks_that_differ_in_an_option_are_refused_with_both() {
         var type = PortType.oneToOne().stack("fragment > tcp");
         var other = "fragment(size=4k) > tcp";
-        try (var evil = pair.station();
+        try (var evil = pair.runtime();
                 var in = pair.receive(pair.there, type, "in")) {
             var intruder = new Intruder(evil, new Random(1));
             assertThat(intruder.ask(pair.there.id(), intruder.key(), other, "in"))
@@ -136,7 +143,7 @@ class NegotiationTest {
                         ? ByteOrder.LITTLE_ENDIAN
                         : ByteOrder.BIG_ENDIAN;
         var type = PortType.oneToOne().stack("tcp").with(Capability.UNCHECKED);
-        try (var evil = pair.station();
+        try (var evil = pair.runtime();
                 var in = pair.receive(pair.there, type, "in")) {
             var intruder = new Intruder(evil, new Random(1)).capabilities(type.capabilityBits());
             assertThat(intruder.ask(pair.there.id(), "tcp", "tcp 1", new Terms(foreign, 1000)))
@@ -155,7 +162,7 @@ class NegotiationTest {
                         ? ByteOrder.LITTLE_ENDIAN
                         : ByteOrder.BIG_ENDIAN;
         var terms = new Terms(foreign, 1000);
-        try (var evil = pair.station()) {
+        try (var evil = pair.runtime()) {
             var intruder = new Intruder(evil, new Random(1));
             try (var in = pair.receive(pair.there, PortType.oneToOne().stack("tcp"), "in")) {
                 assertThat(intruder.ask(pair.there.id(), "tcp", "tcp 1", terms))
@@ -191,7 +198,7 @@ class NegotiationTest {
 
     private Acceptor.Answer answer(String stack, byte[] request) {
         return PortProtocol.of(pair.there)
-                .answer(pair.here.id(), stack, Terms.of(new BufferPool()), request);
+                .answer(pair.here.id(), stack, FramesOverStream.terms(new BufferPool()), request);
     }
 
     @Test
@@ -233,16 +240,22 @@ class NegotiationTest {
     }
 
     private static String way(Pair pair, PortType type) throws Exception {
-        try (var in = pair.receive(pair.there, type, "in");
-                var out = pair.send(pair.here, type, "out")) {
-            out.connect(pair.there.id(), "in");
-            try (var message = out.newMessage()) {
-                message.writeInt(1).finish();
+        try (var in = pair.receive(pair.there, type, "in")) {
+            String stack;
+            try (var out = pair.send(pair.here, type, "out")) {
+                out.connect(pair.there.id(), "in");
+                try (var message = out.newMessage()) {
+                    message.writeInt(1).finish();
+                }
+                try (var message = in.receive()) {
+                    assertThat(message.readInt()).isEqualTo(1);
+                }
+                stack = out.way(new Target(pair.there.id(), "in")).stack();
             }
-            try (var message = in.receive()) {
-                assertThat(message.readInt()).isEqualTo(1);
-            }
-            return out.way(new Target(pair.there.id(), "in")).stack();
+            // Until then its direction of the link is in use.
+            eventually(
+                    "the channel has ended", () -> in.poll() == null && in.connections().isEmpty());
+            return stack;
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.ibidem.Background;
-import org.ibidem.service.Station;
+import org.ibidem.station.NodeRuntime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ class ObjectsBroadcastTest {
     private static final PortType SHM = PortType.oneToMany().stack("shm").data(Data.OBJECT);
 
     private final Pair pair = new Pair();
-    private final Station third = pair.station();
+    private final NodeRuntime third = pair.runtime();
     private final SendPort out = pair.send(pair.here, SHM, "out");
     private final List<Reader> readers = new ArrayList<>();
     private final List<Reader> all = new ArrayList<>();
@@ -66,7 +66,7 @@ class ObjectsBroadcastTest {
         volatile int read = -1;
         int abandoned; // before read is written
 
-        Reader(Station node, String name) {
+        Reader(NodeRuntime node, String name) {
             in = pair.receive(node, SHM, name);
             target = new Target(node.id(), name);
             reading = Background.run(this::readAll);
@@ -134,7 +134,7 @@ class ObjectsBroadcastTest {
         }
     }
 
-    private Reader reader(Station node, String name) {
+    private Reader reader(NodeRuntime node, String name) {
         var reader = new Reader(node, name);
         readers.add(reader);
         all.add(reader);

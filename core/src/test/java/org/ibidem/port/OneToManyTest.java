@@ -17,7 +17,7 @@ import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.filter.multicast.Multicast;
 import org.ibidem.filter.multicast.MulticastFilter;
-import org.ibidem.service.Station;
+import org.ibidem.station.NodeRuntime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class OneToManyTest {
 
     private final PortType type;
     private final Pair pair = new Pair();
-    private final Station third = pair.station();
+    private final NodeRuntime third = pair.runtime();
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final SendPort out;
 
@@ -64,13 +64,13 @@ class OneToManyTest {
         pair.close();
     }
 
-    private ReceivePort receiver(Station node, String name) {
+    private ReceivePort receiver(NodeRuntime node, String name) {
         var in = pair.receive(node, type, name);
         opened.add(in);
         return in;
     }
 
-    private ReceivePort connected(Station node, String name) {
+    private ReceivePort connected(NodeRuntime node, String name) {
         var in = receiver(node, name);
         out.connect(node.id(), name);
         return in;

@@ -45,7 +45,7 @@ class RefusalsTest {
     @Test
     void a_node_of_another_pool_is_refused() {
         var type = PortType.oneToOne().stack("tcp");
-        var stranger = pair.station("other");
+        var stranger = pair.runtime("other");
         try (var in = pair.receive(pair.there, type, "in");
                 var out = pair.send(stranger, type, "out")) {
             assertThatThrownBy(() -> out.connect(pair.there.id(), "in"))
@@ -61,8 +61,8 @@ class RefusalsTest {
     @Test
     void two_pools_in_one_jvm_use_the_same_names_apart() {
         var type = PortType.oneToOne();
-        var here = pair.station("other");
-        var there = pair.station("other");
+        var here = pair.runtime("other");
+        var there = pair.runtime("other");
         try (var in = pair.receive(pair.there, type, "in");
                 var otherIn = pair.receive(there, type, "in");
                 var out = pair.send(pair.here, type, "out");

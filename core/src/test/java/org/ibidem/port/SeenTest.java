@@ -70,8 +70,9 @@ class SeenTest {
             assertThat(out.messages()).isEqualTo(10);
             for (var who : List.of("send port 'out' to ", "receive port 'in' from ")) {
                 var seen = only(who);
-                while (seen.counts().get(Tally.What.MESSAGES) < 10) {
-                    Thread.onSpinWait(); // they are shown a moment later
+                while (seen.counts().get(Tally.What.MESSAGES) < 10
+                        || seen.counts().get(Tally.What.BYTES) == 0) {
+                    Thread.onSpinWait(); // they are shown a moment later, one after the other
                     seen = only(who);
                 }
                 assertThat(seen.counts().get(Tally.What.MESSAGES)).isEqualTo(10);

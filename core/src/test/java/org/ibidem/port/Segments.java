@@ -90,18 +90,27 @@ public final class Segments {
         before = now();
     }
 
-    /// Whether an error of memory that is gone came up so late that no method of a port could catch
-    /// it: in compiled code the JVM may raise it where a method returns, at worst the one that the
-    /// program called.
+    /// Whether an error of memory that is gone came up where no port catches it: in a call of a
+    /// message, or late, as in compiled code the JVM may raise it where a method returns, at worst
+    /// the one that the program called.
     static boolean isLate(Throwable thrown) {
         var frames =
                 Stream.of(thrown.getStackTrace())
                         .filter(frame -> frame.getClassName().startsWith("org.ibidem."))
                         .toList();
+        if (frames.stream().anyMatch(Segments::isCallOfMessage)) {
+            return thrown instanceof InternalError;
+        }
         int called = !frames.isEmpty() && isReceive(frames.getFirst()) ? 1 : 0;
         return thrown instanceof InternalError
                 && frames.size() > called
                 && OUTERMOST.matcher(frames.get(called).getClassName()).matches();
+    }
+
+    private static boolean isCallOfMessage(StackTraceElement frame) {
+        var owner = frame.getClassName();
+        return owner.equals(WriteMessage.class.getName())
+                || owner.equals(ReadMessage.class.getName());
     }
 
     private static boolean isReceive(StackTraceElement frame) {

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.Background;
 import org.ibidem.Stacks;
-import org.ibidem.service.Station;
+import org.ibidem.station.NodeRuntime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,7 @@ class UpcallsTest {
 
     private final PortType type;
     private final Pair pair = new Pair();
-    private final Station third = pair.station();
+    private final NodeRuntime third = pair.runtime();
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<Integer> got = new CopyOnWriteArrayList<>();
 
@@ -69,7 +69,7 @@ class UpcallsTest {
         return port(ReceiveSetup.USUAL.upcall(upcall));
     }
 
-    private SendPort sender(Station node) {
+    private SendPort sender(NodeRuntime node) {
         var out = pair.send(node, type, "out");
         opened.add(out);
         out.connect(pair.there.id(), "in");
@@ -77,7 +77,7 @@ class UpcallsTest {
     }
 
     /// The two have a service link: what follows does not take as long as to make one.
-    private void acquaint(Station node) {
+    private void acquaint(NodeRuntime node) {
         try (var in = pair.receive(pair.there, PortType.oneToOne(), "hello");
                 var out = pair.send(node, PortType.oneToOne(), "hello")) {
             out.connect(pair.there.id(), in.name());

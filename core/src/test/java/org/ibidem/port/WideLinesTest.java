@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.ibidem.Background;
-import org.ibidem.service.Station;
+import org.ibidem.station.NodeRuntime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,12 +32,12 @@ class WideLinesTest {
 
     private final Pair pair = new Pair();
     private Relayed relayed;
-    private Station here;
+    private NodeRuntime here;
 
     @BeforeEach
     void open() throws IOException {
         relayed = new Relayed(pair.there.listener().port());
-        here = pair.station(pair.there, relayed.address());
+        here = pair.runtime(pair.there, relayed.address());
     }
 
     @AfterEach

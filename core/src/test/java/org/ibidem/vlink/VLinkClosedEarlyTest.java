@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.Background;
-import org.ibidem.service.Acceptor;
-import org.ibidem.service.InChannel;
-import org.ibidem.service.OutChannel;
+import org.ibidem.channel.Acceptor;
+import org.ibidem.channel.InChannel;
+import org.ibidem.channel.OutChannel;
 import org.ibidem.vlink.VLinkFailed.Kind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -31,7 +31,7 @@ class VLinkClosedEarlyTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"closed: it reads no more, UNREAD", "reset: it had enough, RESET"})
+    @CsvSource({"closed: it no longer reads, UNREAD", "reset: it had enough, RESET"})
     void it_is_connected_all_the_same(String word, Kind kind) {
         var there = new Connecting(pair.two, pair.to);
         var back = new CompletableFuture<OutChannel>();

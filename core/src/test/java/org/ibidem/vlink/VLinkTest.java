@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.Background;
 import org.ibidem.Stacks;
-import org.ibidem.service.Acceptor;
-import org.ibidem.service.InChannel;
+import org.ibidem.channel.Acceptor;
+import org.ibidem.channel.InChannel;
 import org.ibidem.vlink.VLinkFailed.Kind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -245,6 +245,18 @@ class VLinkTest {
         var third = pair.from.connect(pair.two.id(), "echo", "auto", "", LIMIT);
         assertThat(listener.accept()).isNotNull();
         done(third);
+    }
+
+    /// Also before the other node could be asked.
+    @Test
+    void a_connect_whose_limit_is_over_has_timed_out() {
+        pair.to.listen("echo", "auto", 2);
+        assertThatThrownBy(() ->
+                        done(
+                                pair.from.connect(
+                                        pair.two.id(), "echo", "auto", "", Duration.ofNanos(1))))
+                .isInstanceOfSatisfying(
+                        VLinkFailed.class, e -> assertThat(e.kind()).isEqualTo(Kind.TIMED_OUT));
     }
 
     @ParameterizedTest

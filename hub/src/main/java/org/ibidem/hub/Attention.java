@@ -1,7 +1,7 @@
 package org.ibidem.hub;
 
 import java.time.Duration;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 
 /// The clock by which members run out of time. It stands still while the hub cannot hear them or
 /// answer: while its process or its machine stood still, and while it cannot write what they want.

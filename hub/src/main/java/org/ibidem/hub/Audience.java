@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.ibidem.hub.pools.ChangeLog;
 import org.ibidem.hub.pools.Pools;
-import org.ibidem.link.Tasks;
 import org.ibidem.registry.PoolEvent;
+import org.ibidem.task.Tasks;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,7 @@ import org.ibidem.hub.pools.Pool;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.PoolEvent.Change;
-import org.ibidem.registry.wire.Packing;
+import org.ibidem.registry.wire.MessageSplitter;
 import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.ReplyCoding;
 
@@ -68,7 +68,7 @@ final class Batches {
     private static Batch with(List<Change> signals, Batch whole) {
         var messages = new ArrayList<>(whole.messages());
         for (var left = signals; !left.isEmpty(); ) {
-            int fits = Packing.fitting(left);
+            int fits = MessageSplitter.fitting(left);
             messages.add(events(whole.upto(), whole.upto(), left.subList(0, fits)));
             left = left.subList(fits, left.size());
         }
@@ -79,7 +79,7 @@ final class Batches {
         boolean follows = whole.membership != Membership.NONE;
         long last = pool.log().last();
         var parts =
-                Packing.snapshot(
+                MessageSplitter.snapshot(
                         new Reply.Snapshot(
                                 last,
                                 false,
@@ -93,9 +93,9 @@ final class Batches {
     private Batch forAll(Listener listener) {
         long upto = pool.log().last();
         var changes = forAll(listener, upto);
-        for (int fits = Packing.fitting(changes);
+        for (int fits = MessageSplitter.fitting(changes);
                 fits < changes.size();
-                fits = Packing.fitting(changes)) {
+                fits = MessageSplitter.fitting(changes)) {
             upto = nearer(listener, upto, (double) fits / changes.size());
             changes = forAll(listener, upto);
         }
@@ -135,9 +135,9 @@ final class Batches {
     private Batch own(Listener listener, long most) {
         long upto = most;
         var changes = own(listener.seen(), listener, upto);
-        for (int fits = Packing.fitting(changes);
+        for (int fits = MessageSplitter.fitting(changes);
                 fits < changes.size();
-                fits = Packing.fitting(changes)) {
+                fits = MessageSplitter.fitting(changes)) {
             upto = nearer(listener, upto, (double) fits / changes.size());
             changes = own(listener.seen(), listener, upto);
         }

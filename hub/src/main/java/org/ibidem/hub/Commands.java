@@ -16,9 +16,9 @@ import java.util.function.LongSupplier;
 import org.ibidem.hub.journal.NoRoom;
 import org.ibidem.hub.pools.Answer;
 import org.ibidem.hub.pools.Command;
-import org.ibidem.link.Tasks;
 import org.ibidem.registry.wire.JoinRefusal;
 import org.ibidem.registry.wire.Outcome;
+import org.ibidem.task.Tasks;
 
 /// Gives the state machine its commands: one after another, each remembered before it is obeyed.
 /// All that arrived while the disk was busy is written at once.
@@ -107,7 +107,7 @@ final class Commands {
             } catch (IOException e) {
                 failed.accept(e);
                 return;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 failed.accept(new IOException("the state is not what it should be: " + e, e));
                 throw e;
             }
@@ -162,9 +162,8 @@ final class Commands {
             refusing = true;
             LOG.log(
                     Level.ERROR,
-                    "{0}. Until it can be, nobody joins and nothing is done for members; those who"
-                            + " are gone are declared so afterwards, and no time runs for anybody. Make"
-                            + " room",
+                    "{0}. Until it can, no node joins, and nothing is done for members. Lost members"
+                            + " are declared dead afterwards, and time limits stand still. Make room",
                     why.getMessage());
         }
         tryLater();

@@ -7,33 +7,36 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.ibidem.accept.Listener;
+import org.ibidem.accept.OriginQuota;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.connect.Declarations;
+import org.ibidem.control.ControlLink;
+import org.ibidem.control.Ending;
+import org.ibidem.handshake.Admission;
+import org.ibidem.handshake.Handshake;
+import org.ibidem.handshake.Hello;
+import org.ibidem.handshake.Proved;
+import org.ibidem.handshake.Refusal;
+import org.ibidem.handshake.Vetting;
 import org.ibidem.hub.journal.Journal;
 import org.ibidem.hub.relay.Limits;
 import org.ibidem.hub.relay.Relay;
+import org.ibidem.identity.Identity;
+import org.ibidem.identity.NodeKey;
 import org.ibidem.link.Catalog;
-import org.ibidem.service.Admission;
-import org.ibidem.service.Complaints;
-import org.ibidem.service.ControlLink;
-import org.ibidem.service.Ending;
-import org.ibidem.service.Fair;
-import org.ibidem.service.Handshake;
-import org.ibidem.service.Hello;
-import org.ibidem.service.Identity;
-import org.ibidem.service.Listener;
-import org.ibidem.service.NodeKey;
-import org.ibidem.service.Proved;
-import org.ibidem.service.Purpose;
-import org.ibidem.service.Refusal;
-import org.ibidem.service.Vetting;
-import org.ibidem.service.Vigil;
+import org.ibidem.peer.Purpose;
+import org.ibidem.station.CertificateWatch;
+import org.ibidem.task.Complaints;
 import org.ibidem.topology.NodeId;
 import org.ibidem.trust.JobKey;
 import org.jspecify.annotations.Nullable;
@@ -59,17 +62,21 @@ public final class Hub implements AutoCloseable {
     private final Options options;
     private final Threads tasks;
     private final State state;
+    private final ServedPools served;
     private final Handshake handshake;
     private final Listener listener;
     private final Listener observer;
     private final Register register;
     private final Revoker revoker;
     private final Prober prober;
-    private final Knocker knocker;
+    private final Map<String, ReachabilityProber> reachability = new ConcurrentHashMap<>();
     private final Invitations invitations;
     private final Relay relay;
     private final Complaints complaints;
-    private final AtomicInteger connections = new AtomicInteger();
+
+    /// Of nodes that have nothing carried, by account.
+    private final Map<String, Integer> connections = new ConcurrentHashMap<>();
+
     private final Places places;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -81,7 +88,6 @@ public final class Hub implements AutoCloseable {
     /// @param open true: on all interfaces, so that whoever reaches the port may join; false:
     ///   loopback only
     /// @param bounds what it holds, and how long it waits
-    /// @param rhythm bounds and heartbeat of its connections
     /// @param state the folder in which it keeps its pools and its key, to be the same hub when it
     ///   is started again; null: nowhere
     /// @param relaying how much may be sent through it
@@ -93,7 +99,6 @@ public final class Hub implements AutoCloseable {
             int port,
             boolean open,
             Bounds bounds,
-            ControlLink.Limits rhythm,
             @Nullable Path state,
             RelayUse relaying,
             ConnectionUse connecting,
@@ -105,7 +110,6 @@ public final class Hub implements AutoCloseable {
                         DEFAULT_PORT,
                         false,
                         Bounds.DEFAULT,
-                        ControlLink.Limits.DEFAULT,
                         null,
                         RelayUse.UNLIMITED,
                         ConnectionUse.DEFAULT,
@@ -115,82 +119,74 @@ public final class Hub implements AutoCloseable {
         /// The same on another port.
         public Options port(int another) {
             return new Options(
-                    another, open, bounds, rhythm, state, relaying, connecting, observer, identity);
+                    another, open, bounds, state, relaying, connecting, observer, identity);
         }
 
         /// The same, open or not.
         public Options open(boolean toAll) {
             return new Options(
-                    port, toAll, bounds, rhythm, state, relaying, connecting, observer, identity);
+                    port, toAll, bounds, state, relaying, connecting, observer, identity);
         }
 
         /// The same, with other bounds.
         public Options bounds(Bounds others) {
-            return new Options(
-                    port, open, others, rhythm, state, relaying, connecting, observer, identity);
-        }
-
-        /// The same, with another rhythm of connections.
-        public Options rhythm(ControlLink.Limits another) {
-            return new Options(
-                    port, open, bounds, another, state, relaying, connecting, observer, identity);
+            return new Options(port, open, others, state, relaying, connecting, observer, identity);
         }
 
         /// The same, with its state kept in this folder.
         public Options state(Path folder) {
             return new Options(
-                    port, open, bounds, rhythm, folder, relaying, connecting, observer, identity);
+                    port, open, bounds, folder, relaying, connecting, observer, identity);
         }
 
         /// The same, with another second port.
         public Options observer(int another) {
-            return new Options(
-                    port, open, bounds, rhythm, state, relaying, connecting, another, identity);
+            return new Options(port, open, bounds, state, relaying, connecting, another, identity);
         }
 
         /// The same, with other limits of connections.
         public Options connecting(ConnectionUse another) {
-            return new Options(
-                    port, open, bounds, rhythm, state, relaying, another, observer, identity);
+            return new Options(port, open, bounds, state, relaying, another, observer, identity);
         }
 
         /// The same, with another use of its relaying.
         public Options relaying(RelayUse another) {
-            return new Options(
-                    port, open, bounds, rhythm, state, another, connecting, observer, identity);
+            return new Options(port, open, bounds, state, another, connecting, observer, identity);
         }
 
         /// The same, as this one instead of the one in the folder of its state: with the
         /// certificates of the pools that have an authority.
         public Options identity(Identity known) {
-            return new Options(
-                    port, open, bounds, rhythm, state, relaying, connecting, observer, known);
+            return new Options(port, open, bounds, state, relaying, connecting, observer, known);
         }
     }
 
     /// What a hub is made of.
     ///
     /// @param job the key that who comes must have; null: it takes everybody
-    private record Means(Threads tasks, State state, Attention attention, @Nullable JobKey job) {}
+    private record Context(Threads tasks, State state, Attention attention, @Nullable JobKey job) {}
 
-    private Hub(Options options, Means means) {
+    private Hub(Options options, Context context) {
         this.options = options;
-        this.tasks = means.tasks;
-        this.state = means.state;
+        this.tasks = context.tasks;
+        this.state = context.state;
+        this.served = new ServedPools(governed(options), options.connecting.otherPools());
         var identity = identity(options);
-        var vetting = new Vetting(identity.trust(), Declarations.NONE, Catalog.NONE, means.job);
-        this.handshake = new Handshake(identity, tasks, Handshake.LIMIT, vetting);
+        var vetting = new Vetting(identity.trust(), Declarations.NONE, Catalog.NONE, context.job);
+        this.handshake = new Handshake(identity, tasks, options.bounds.patience(), vetting);
         this.complaints = new Complaints(LOG, tasks);
         this.prober = new Prober(handshake, tasks);
-        this.knocker = new Knocker(tasks);
         this.invitations = new Invitations(identity.trust(), tasks);
-        this.register = new Register(state, tasks, means.attention, this::fail);
+        this.register = new Register(state, tasks, context.attention, this::fail);
         this.revoker = new Revoker(identity.trust(), register, new KeptLists(options.state), tasks);
-        Vigil.keep(identity, tasks);
+        CertificateWatch.keep(identity, tasks);
         this.places = new Places(options.connecting);
         this.relay =
                 new Relay(
-                        options.relaying.limits().spokes(options.connecting.ofPool()),
+                        options.relaying
+                                .limits()
+                                .spokes(options.connecting.ofPool())
+                                .governed(served.governed()),
                         tasks,
                         handshake.identity().id(),
                         this::serve);
@@ -209,7 +205,7 @@ public final class Hub implements AutoCloseable {
 
     /// Starts a hub; it listens when this returns.
     ///
-    /// @throws org.ibidem.service.CannotListen when the port is taken or may not be used
+    /// @throws org.ibidem.accept.CannotListen when the port is taken or may not be used
     /// @throws CannotKeepState when its state cannot be read or kept where it is to be
     public static Hub start(Options options) {
         return start(options, Clock.SYSTEM);
@@ -217,7 +213,7 @@ public final class Hub implements AutoCloseable {
 
     /// The same for one job alone: who comes must have the job's key.
     ///
-    /// @throws org.ibidem.service.CannotListen as [#start(Options)]
+    /// @throws org.ibidem.accept.CannotListen as [#start(Options)]
     public static Hub start(Options options, JobKey job) {
         return start(options, Clock.SYSTEM, Journal.Opener.DISK, job);
     }
@@ -237,12 +233,12 @@ public final class Hub implements AutoCloseable {
             var attention = new Attention(tasks, sweeping(options));
             var state = state(options, disk, attention::now);
             try {
-                var hub = new Hub(options, new Means(tasks, state, attention, job));
+                var hub = new Hub(options, new Context(tasks, state, attention, job));
                 hub.sweepLater();
                 hub.listener.observesToo(hub.observer);
-                hub.listener.serve(Purpose.BOOTSTRAP, hub::judge, hub::serve);
-                hub.listener.serve(Purpose.ROUTED, hub::judge, hub.relay::serve);
-                hub.listener.serve(Purpose.INVITATION, hub.invitations, hub.invitations::serve);
+                hub.serve(Purpose.BOOTSTRAP, hub::judge, hub::serve);
+                hub.serve(Purpose.ROUTED, hub::judge, hub.relay::serve);
+                hub.serve(Purpose.INVITATION, hub.invitations, hub.invitations::serve);
                 hub.listener.begin();
                 hub.observer.begin();
                 return hub;
@@ -256,8 +252,17 @@ public final class Hub implements AutoCloseable {
         }
     }
 
+    /// Whatever a connection is for, its pool is one that this hub serves.
+    private void serve(Purpose purpose, Admission admission, Consumer<Proved> handler) {
+        listener.serve(purpose, served.before(admission), handler);
+    }
+
+    private static Set<String> governed(Options options) {
+        return options.identity == null ? Set.of() : options.identity.trust().pools();
+    }
+
     private static State state(Options options, Journal.Opener disk, LongSupplier now) {
-        var limits = options.bounds.limits();
+        var limits = options.bounds.limits(governed(options));
         return options.state == null
                 ? State.passing(limits)
                 : State.kept(options.state, disk, limits, now);
@@ -307,7 +312,7 @@ public final class Hub implements AutoCloseable {
     }
 
     /// What became of the connections to its port so far.
-    public Listener.Tally tally() {
+    Listener.Tally tally() {
         return listener.tally();
     }
 
@@ -352,7 +357,7 @@ public final class Hub implements AutoCloseable {
     private void fail(IOException why) {
         if (!closed.get()) {
             failure = why;
-            LOG.log(Level.ERROR, "the hub ends itself: it cannot remember any more", why);
+            LOG.log(Level.ERROR, "the hub ends itself: it can no longer keep its state", why);
             tasks.start("end of the hub", this::close);
         }
     }
@@ -384,26 +389,32 @@ public final class Hub implements AutoCloseable {
         if (hello.pool().isEmpty()) {
             return new Admission.Refused(Refusal.POOL, "a pool has a name: say which one to join");
         }
-        if (connections.get() + relay.trunks()
-                >= options.bounds.members() + 2 * Places.MOST_STRANGERS) {
+        var account = served.account(hello.pool());
+        if (connections.getOrDefault(account, 0) + relay.trunks(account)
+                >= options.bounds.connections(!account.isEmpty())) {
             return new Admission.Refused(
-                    Refusal.FULL, "this hub serves as many connections as it can");
+                    Refusal.FULL,
+                    account.isEmpty()
+                            ? "this hub serves as many connections as it can: try again later, or"
+                                    + " name another hub"
+                            : "this hub serves as many connections of this pool as it can");
         }
         return new Admission.Welcome();
     }
 
     /// One that comes by a connection of its own, and has nothing carried.
     private void serve(Proved proved) {
-        connections.incrementAndGet();
+        var account = served.account(proved.hello().pool());
+        connections.merge(account, 1, Integer::sum);
         try {
             serve(proved, () -> {});
         } finally {
-            connections.decrementAndGet();
+            connections.merge(account, -1, Integer::sum);
         }
     }
 
     private void serve(Proved proved, Runnable joined) {
-        var link = ControlLink.over(proved, tasks, options.rhythm);
+        var link = ControlLink.over(proved, tasks, options.bounds.link());
         serve(link, joined);
         if (link.ending() instanceof Ending.Violation(var reason)) {
             complaints.say(
@@ -419,14 +430,18 @@ public final class Hub implements AutoCloseable {
 
     private void serve(ControlLink link, Runnable joined) {
         var proved = link.proved();
+        var account = served.account(proved.hello().pool());
+        var reach = reachability.computeIfAbsent(account, _ -> new ReachabilityProber(tasks));
         var claim =
                 new Places.Claim(
+                        account,
                         proved.hello().pool(),
                         proved.peer(),
-                        Fair.origin(proved.path()),
+                        OriginQuota.origin(proved.path()),
                         why -> tasks.start("send away", () -> link.close(why)));
         try (var place = places.take(claim)) {
-            new Session(register, prober, knocker, link, tasks).run(place, joined);
+            new Session(register, prober, reach, link, tasks)
+                    .run(place, joined, options.bounds.patience());
         }
     }
 

@@ -1,7 +1,7 @@
 package org.ibidem.hub;
 
 import java.time.Duration;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 
 /// Finds out what became of a node whose connection was reset.
 final class Inquest {
@@ -41,8 +41,7 @@ final class Inquest {
         if (contact.filter(it -> prober.refused(session.pool(), it)).isPresent()) {
             register.proved(
                     session,
-                    "its connection to the hub was reset, and nobody listens at its addresses any"
-                            + " more");
+                    "its connection to the hub was reset, and nobody listens at its addresses");
         } else {
             var longer = pause.multipliedBy(2);
             var next = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;

@@ -4,21 +4,17 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
+import org.ibidem.accept.OriginQuota;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.connect.Heartbeat;
-import org.ibidem.link.Tasks;
-import org.ibidem.service.Admission;
-import org.ibidem.service.Complaints;
-import org.ibidem.service.ControlLink;
-import org.ibidem.service.Fair;
-import org.ibidem.service.Hello;
-import org.ibidem.service.NodeKey;
-import org.ibidem.service.Proved;
-import org.ibidem.service.Refusal;
+import org.ibidem.control.ControlLink;
+import org.ibidem.handshake.Admission;
+import org.ibidem.handshake.Hello;
+import org.ibidem.handshake.Proved;
+import org.ibidem.handshake.Refusal;
+import org.ibidem.identity.NodeKey;
+import org.ibidem.task.Complaints;
+import org.ibidem.task.Tasks;
 import org.ibidem.trust.InvitationMessage;
 import org.ibidem.trust.InvitationMessage.Call;
 import org.ibidem.trust.InvitationMessage.Called;
@@ -40,7 +36,6 @@ final class Invitations implements Admission {
     /// Of those who have been given a code, at a time.
     static final int MOST_CALLERS = 256;
 
-    private static final int MOST_SLOTS = 1024;
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Logger LOG = System.getLogger(Invitations.class.getName());
 
@@ -57,12 +52,13 @@ final class Invitations implements Admission {
     private final Complaints complaints;
     private final Complaints unheard; // of its own: what came before leaves room to say so
     private final Ration ration;
-    private final Fair<ControlLink> callers = new Fair<>(MOST_CALLERS);
-    private final Map<Integer, Inviter> slots = new HashMap<>();
+    private final OriginQuota<ControlLink> callers = new OriginQuota<>(MOST_CALLERS);
+    private final Slots<Inviter> slots;
 
     /// @param trust says which pools have an authority
     Invitations(Trust trust, Tasks tasks) {
         this.trust = trust;
+        this.slots = new Slots<>(trust.pools().size());
         this.tasks = tasks;
         this.complaints = new Complaints(LOG, tasks);
         this.unheard = new Complaints(LOG, tasks);
@@ -100,12 +96,15 @@ final class Invitations implements Admission {
     private void invite(ControlLink link) {
         var first = next(link);
         if (!(first instanceof Offer(var seconds))) {
-            link.close("who invites says so first");
+            link.close("an inviting command sends its offer first");
             return;
         }
-        var inviter = enter(link);
+        var inviter = slots.take(link.proved().hello().pool(), slot -> new Inviter(slot, link));
         if (inviter == null) {
-            link.close("this hub has " + MOST_SLOTS + " invitations: end some, or ask another hub");
+            link.close(
+                    "this hub has "
+                            + slots.most()
+                            + " invitations into this pool: end some, or ask another hub");
             return;
         }
         var over =
@@ -120,47 +119,21 @@ final class Invitations implements Admission {
             }
         } finally {
             over.stop();
-            leave(inviter);
+            slots.free(inviter.slot);
             inviter.end("the invitation has ended: ask for another code");
         }
     }
 
-    private synchronized @Nullable Inviter enter(ControlLink link) {
-        if (slots.size() >= MOST_SLOTS) {
-            return null;
-        }
-        var random = ThreadLocalRandom.current();
-        int slot = random.nextInt(InvitationMessage.LAST_SLOT) + 1;
-        while (slots.containsKey(slot)) {
-            slot = slot % InvitationMessage.LAST_SLOT + 1;
-        }
-        var inviter = new Inviter(slot, link);
-        slots.put(slot, inviter);
-        return inviter;
-    }
-
-    private synchronized void leave(Inviter inviter) {
-        slots.remove(inviter.slot);
-    }
-
-    private synchronized @Nullable Inviter at(int slot) {
-        return slots.get(slot);
-    }
-
     /// To be called every now and then: who is trusted no more lets nobody in.
     void sweep() {
-        for (var inviter : inviters()) {
+        for (var inviter : slots.all()) {
             var proved = inviter.link.proved();
             var key = proved.key().encoded();
             if (trust.revoked(proved.hello().pool()).stream()
                     .anyMatch(revoked -> Arrays.equals(revoked, key))) {
-                closeLater(inviter.link, "the certificate of who invites was revoked");
+                closeLater(inviter.link, "the certificate of the inviting command was revoked");
             }
         }
-    }
-
-    private synchronized List<Inviter> inviters() {
-        return List.copyOf(slots.values());
     }
 
     private static @Nullable InvitationMessage next(ControlLink link) {
@@ -169,7 +142,7 @@ final class Invitations implements Admission {
     }
 
     private void call(ControlLink link) {
-        var origin = Fair.origin(link.proved().path());
+        var origin = OriginQuota.origin(link.proved().path());
         var pushed = callers.enter(link, origin);
         if (pushed != null) {
             closeLater(pushed, "too many at a time are trying codes here: try again");
@@ -184,7 +157,7 @@ final class Invitations implements Admission {
             } else if (next(link) instanceof Call(var slot, var said)) {
                 call(link, slot, said);
             } else {
-                link.close("who has been given a code says whom it wants first");
+                link.close("a joining node names its code's slot first");
             }
         } finally {
             limit.stop();
@@ -193,7 +166,7 @@ final class Invitations implements Admission {
     }
 
     private void call(ControlLink link, int slot, byte[] said) {
-        var inviter = at(slot);
+        var inviter = slots.at(slot);
         if (inviter == null) {
             complain(link, "nobody invites at slot " + slot);
             link.close(
@@ -223,7 +196,7 @@ final class Invitations implements Admission {
     }
 
     private static void complain(Complaints kind, ControlLink link, String what) {
-        var from = Fair.origin(link.proved().path());
+        var from = OriginQuota.origin(link.proved().path());
         kind.say(Level.WARNING, "a call for an invitation from " + from + ": " + what);
     }
 
@@ -249,7 +222,7 @@ final class Invitations implements Admission {
                 return 0;
             }
             caller = from;
-            calls++;
+            calls = calls == Integer.MAX_VALUE ? 1 : calls + 1;
             link.send(new Called(calls, said).encode());
             return calls;
         }
@@ -271,13 +244,13 @@ final class Invitations implements Admission {
                 case Said _, Over _ -> {
                     // of a call that has ended meanwhile
                 }
-                default -> link.violated("who invites does not say " + message);
+                default -> link.violated("an inviting command does not send " + message);
             }
         }
 
         private void over(ControlLink from, String why) {
             if (why.isEmpty()) {
-                ration.giveBack(Fair.origin(from.proved().path()));
+                ration.giveBack(OriginQuota.origin(from.proved().path()));
             } else {
                 complain(from, "slot " + slot + ": " + why);
             }

@@ -81,7 +81,7 @@ final class KeptLists {
         } catch (IOException e) {
             LOG.log(
                     Level.WARNING,
-                    "{0} cannot be written, a hub that is started again will not know it: {1}",
+                    "{0} cannot be written; the hub will not know it after a restart: {1}",
                     file,
                     e.toString());
         }

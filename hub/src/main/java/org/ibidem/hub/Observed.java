@@ -1,8 +1,8 @@
 package org.ibidem.hub;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashSet;
+import org.ibidem.link.Path;
 import org.ibidem.topology.Contact;
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +12,18 @@ import org.jspecify.annotations.Nullable;
 final class Observed {
     private Observed() {}
 
+    /// Where a connection comes from, if that is known.
+    static @Nullable InetSocketAddress from(Path connection) {
+        return connection.remote() instanceof InetSocketAddress known && !known.isUnresolved()
+                ? known
+                : null;
+    }
+
     /// The same contact with the address seen in the place of the wildcard one.
     ///
-    /// @param seen or null when that is not known
-    static Contact in(Contact published, @Nullable InetAddress seen) {
+    /// @param from where its connection comes from, or null when that is not known
+    static Contact in(Contact published, @Nullable InetSocketAddress from) {
+        var seen = from == null ? null : from.getAddress();
         var addresses = new LinkedHashSet<InetSocketAddress>();
         for (var address : published.addresses()) {
             if (!address.getAddress().isAnyLocalAddress()) {

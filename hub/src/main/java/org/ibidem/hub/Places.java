@@ -2,19 +2,22 @@ package org.ibidem.hub;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import org.ibidem.service.Fair;
+import org.ibidem.accept.OriginQuota;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /// The connections to the registry that there are, counted by pool, node and address: by address
 /// those that have joined nothing yet, by pool the others.
 final class Places {
-    /// Connections that have joined nothing yet.
+    /// Connections of an account that have joined nothing yet.
     static final int MOST_STRANGERS = 1024;
 
     private final ConnectionUse use;
-    private final Fair<Place> strangers = new Fair<>(MOST_STRANGERS);
+
+    /// By account, so that those of one do not push out those of another.
+    private final Map<String, OriginQuota<Place>> strangers = new ConcurrentHashMap<>();
 
     /// Of each pool its nodes: one that comes again, while its former connection is thought to
     /// live, takes no place of another's.
@@ -28,11 +31,17 @@ final class Places {
 
     /// One connection's.
     ///
+    /// @param account as [ServedPools#account]
     /// @param pool which it names
     /// @param node whose it is
-    /// @param origin as [Fair#origin]
+    /// @param origin as [OriginQuota#origin]
     /// @param sendAway told why when others need the room more, while it is a stranger's
-    record Claim(String pool, NodeId node, Object origin, Consumer<String> sendAway) {}
+    record Claim(
+            String account, String pool, NodeId node, Object origin, Consumer<String> sendAway) {}
+
+    private OriginQuota<Place> strangers(Claim claim) {
+        return strangers.computeIfAbsent(claim.account, _ -> new OriginQuota<>(MOST_STRANGERS));
+    }
 
     /// Gives a connection its place, if there is one.
     ///
@@ -51,7 +60,7 @@ final class Places {
             return "node %s has %d connections to this hub already"
                     .formatted(claim.node.brief(), use.ofNode());
         }
-        if (use.ofAddress() > 0 && strangers.of(claim.origin) >= use.ofAddress()) {
+        if (use.ofAddress() > 0 && strangers(claim).of(claim.origin) >= use.ofAddress()) {
             return "%d connections from this address have joined nothing yet"
                     .formatted(use.ofAddress());
         }
@@ -101,7 +110,7 @@ final class Places {
         }
 
         private void enter() {
-            var pushed = strangers.enter(this, claim.origin);
+            var pushed = strangers(claim).enter(this, claim.origin);
             if (pushed != null) {
                 pushed.claim.sendAway.accept(
                         "of the connections from its address, which has the most of them, it had"
@@ -121,7 +130,7 @@ final class Places {
                     return "pool '%s' has %d connections to this hub already"
                             .formatted(claim.pool, use.ofPool());
                 }
-                if (!strangers.leave(this)) {
+                if (!strangers(claim).leave(this)) {
                     return null;
                 }
                 count(ofPool(claim), claim.node, 1);
@@ -140,7 +149,7 @@ final class Places {
 
         @Override
         public void close() {
-            strangers.leave(this);
+            strangers(claim).leave(this);
             if (refusal.isEmpty()) {
                 count(nodes, claim.node, -1);
             }

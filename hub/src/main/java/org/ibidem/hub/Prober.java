@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.connect.direct.Direct;
-import org.ibidem.link.Tasks;
-import org.ibidem.service.Handshake;
-import org.ibidem.service.HandshakeFailed;
-import org.ibidem.service.Hello;
+import org.ibidem.handshake.Handshake;
+import org.ibidem.handshake.HandshakeFailed;
+import org.ibidem.handshake.Hello;
+import org.ibidem.task.Tasks;
 import org.ibidem.topology.Contact;
 import org.jspecify.annotations.Nullable;
 

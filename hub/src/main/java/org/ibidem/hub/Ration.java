@@ -3,7 +3,7 @@ package org.ibidem.hub;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 
 /// So many times a minute for each origin. Safe for several threads; bounded: of many origins the
 /// one that came first is forgotten.

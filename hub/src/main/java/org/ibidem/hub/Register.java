@@ -25,13 +25,13 @@ import org.ibidem.hub.pools.Command;
 import org.ibidem.hub.pools.Pool;
 import org.ibidem.hub.pools.Pools;
 import org.ibidem.hub.pools.Seat;
-import org.ibidem.link.Tasks;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.wire.JoinRefusal;
 import org.ibidem.registry.wire.Operation;
 import org.ibidem.registry.wire.Outcome;
 import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.Request;
+import org.ibidem.task.Tasks;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
@@ -377,8 +377,8 @@ final class Register {
         for (var session : audience.removeIf(one -> isOver(one, pool))) {
             var why =
                     session.visits()
-                            ? "the pool it visits has no members any more"
-                            : "it is no member any more";
+                            ? "the pool it visits no longer has members"
+                            : "it is no longer a member";
             tasks.start("end a session", () -> session.end(why));
         }
     }

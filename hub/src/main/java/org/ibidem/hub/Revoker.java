@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
-import org.ibidem.link.Tasks;
+import org.ibidem.identity.NodeKey;
 import org.ibidem.registry.wire.Reply;
-import org.ibidem.service.NodeKey;
+import org.ibidem.task.Tasks;
 import org.ibidem.topology.NodeId;
 import org.ibidem.trust.NotTrusted;
 import org.ibidem.trust.RevokedList;
@@ -68,7 +68,7 @@ final class Revoker {
                 } catch (NotTrusted e) {
                     LOG.log(
                             Level.WARNING,
-                            "{0} is not taken, what was there before goes on to count: {1}",
+                            "{0} is not taken, the list before it remains valid: {1}",
                             file.path(),
                             e.getMessage());
                 }
@@ -106,7 +106,7 @@ final class Revoker {
     }
 
     private void end(Session session) {
-        LOG.log(Level.WARNING, "node {0} is sent away: {1}", session.id(), WHY);
+        LOG.log(Level.WARNING, "node {0} is disconnected: {1}", session.id(), WHY);
         if (!session.visits()) {
             register.proved(session, WHY);
         }

@@ -2,7 +2,6 @@ package org.ibidem.hub;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashSet;
@@ -12,9 +11,10 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.control.ControlLink;
+import org.ibidem.control.Ending;
 import org.ibidem.hub.pools.Answer;
 import org.ibidem.hub.pools.Pool;
-import org.ibidem.link.Tasks;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.wire.JoinRefusal;
 import org.ibidem.registry.wire.Outcome;
@@ -23,8 +23,7 @@ import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.ReplyCoding;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.RequestCoding;
-import org.ibidem.service.ControlLink;
-import org.ibidem.service.Ending;
+import org.ibidem.task.Tasks;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 /// what its end means.
 final class Session implements Listener {
     private static final Logger LOG = System.getLogger(Session.class.getName());
-    private static final Duration ATTACH_LIMIT = Duration.ofSeconds(10);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
     private static final int MOST_WAITING = 64;
@@ -43,7 +41,7 @@ final class Session implements Listener {
     private Between between = Between.UNKNOWN;
 
     private final Prober prober;
-    private final Knocker knocker;
+    private final ReachabilityProber reachability;
     private final Inquest inquest;
     private final Survey survey;
     private final ControlLink link;
@@ -72,10 +70,15 @@ final class Session implements Listener {
     private long seen = -1;
     private long current;
 
-    Session(Register register, Prober prober, Knocker knocker, ControlLink link, Tasks tasks) {
+    Session(
+            Register register,
+            Prober prober,
+            ReachabilityProber reachability,
+            ControlLink link,
+            Tasks tasks) {
         this.register = register;
         this.prober = prober;
-        this.knocker = knocker;
+        this.reachability = reachability;
         this.inquest = new Inquest(this, register, prober, tasks);
         this.survey = new Survey(tasks, () -> send(new Reply.Describe()));
         this.link = link;
@@ -140,14 +143,15 @@ final class Session implements Listener {
     ///
     /// @param place of its connection, which may be none
     /// @param told before the node is, that it was taken in
-    void run(Places.Place place, Runnable told) {
+    /// @param patience how long it may take to attach
+    void run(Places.Place place, Runnable told, Duration patience) {
         joined = told;
-        link.onSilence(this::silent);
+        link.onSilence(since -> tasks.start("silent node", () -> silent(since)));
         if (!place.refusal().isEmpty()) {
             refuse(JoinRefusal.HUB_FULL, place.refusal());
             return;
         }
-        var limit = limitToAttach();
+        var limit = limitToAttach(patience);
         try {
             for (var message = link.receive(); message != null; message = link.receive()) {
                 var request = RequestCoding.decode(message);
@@ -164,7 +168,7 @@ final class Session implements Listener {
                 }
                 if (attaches && !attached) {
                     place.unsettle();
-                    limit = limitToAttach(); // once more, with what it remembers
+                    limit = limitToAttach(patience); // once more, with what it remembers
                 }
             }
         } catch (Malformed e) {
@@ -184,9 +188,9 @@ final class Session implements Listener {
         return why != null && why.isEmpty();
     }
 
-    private Tasks.Task limitToAttach() {
+    private Tasks.Task limitToAttach(Duration patience) {
         return tasks.after(
-                ATTACH_LIMIT, "limit to attach", () -> link.close("it did not attach in time"));
+                patience, "limit to attach", () -> link.close("it did not attach in time"));
     }
 
     @Override
@@ -282,7 +286,7 @@ final class Session implements Listener {
             case Request.Operate operate -> operate(operate);
             case Request.Survey(var call, var id) -> survey(call, id);
             case Request.Described(var surroundings) -> survey.said(surroundings);
-            case Request.Knock knock -> knock(knock);
+            case Request.Probe probe -> probe(probe);
         }
     }
 
@@ -309,7 +313,7 @@ final class Session implements Listener {
 
     private void operate(Request.Operate operate) {
         if (!attached) {
-            link.violated("it wants something done before it is attached");
+            link.violated("it sent a request before it was attached");
         } else {
             register.operate(this, operate);
         }
@@ -326,10 +330,10 @@ final class Session implements Listener {
         }
     }
 
-    private void knock(Request.Knock knock) {
+    private void probe(Request.Probe probe) {
         var from = from();
         if (from != null) {
-            knocker.knock(knock, from, this::send);
+            reachability.probe(probe, from, this::send);
         }
     }
 
@@ -340,9 +344,8 @@ final class Session implements Listener {
         membership = wish.membership();
         remembers = wish.past().epoch() != 0;
         var known = recollection.take();
-        var from = address();
         between = Between.of(link.proved().stream(), wish);
-        var seen = Observed.in(wish.contact(), from);
+        var seen = Observed.in(wish.contact(), from());
         switch (register.attach(this, wish.with(seen), known)) {
             case Answer.Refused(var code, var text) -> refuse(code, text);
             case Answer.Forgotten(var sum) -> send(new Reply.Forgotten(sum));
@@ -354,7 +357,7 @@ final class Session implements Listener {
 
     private void visit(Contact contact) {
         if (mayAttach(contact)) {
-            var refused = register.visit(this, Observed.in(contact, address()));
+            var refused = register.visit(this, Observed.in(contact, from()));
             if (refused != null) {
                 refuse(refused.code(), refused.text());
             }
@@ -481,20 +484,12 @@ final class Session implements Listener {
         }
     }
 
-    private @Nullable InetAddress address() {
-        var from = from();
-        return from == null ? null : from.getAddress();
-    }
-
     private String observed() {
         var from = from();
         return from == null ? "" : Request.Arrival.text(from);
     }
 
     private @Nullable InetSocketAddress from() {
-        return link.proved().path().remote() instanceof InetSocketAddress known
-                        && !known.isUnresolved()
-                ? known
-                : null;
+        return Observed.from(link.proved().path());
     }
 }

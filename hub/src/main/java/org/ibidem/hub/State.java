@@ -15,29 +15,40 @@ import org.ibidem.hub.pools.CommandCoding;
 import org.ibidem.hub.pools.Image;
 import org.ibidem.hub.pools.Limits;
 import org.ibidem.hub.pools.Pools;
-import org.jspecify.annotations.Nullable;
 
-/// The pools, and the folder in which they outlive the hub, if there is one.
+/// The pools, and what keeps their commands, so that the pools outlive the hub.
 final class State implements AutoCloseable {
     private static final Logger LOG = System.getLogger(State.class.getName());
-    private static final long LEAST_GROWTH = 1 << 20;
-    private static final int TIMES_IMAGE = 4;
 
     private final Pools pools;
-    private final @Nullable Journal journal;
+    private final CommandLog log;
     private final String summary;
-    private long next;
 
-    private State(Pools pools, @Nullable Journal journal, String summary) {
+    private State(Pools pools, CommandLog log, String summary) {
         this.pools = pools;
-        this.journal = journal;
+        this.log = log;
         this.summary = summary;
-        this.next = growth();
+    }
+
+    /// Keeps commands, so that none is forgotten that was obeyed.
+    interface CommandLog extends AutoCloseable {
+        /// Keeps these, before they are obeyed.
+        ///
+        /// @throws org.ibidem.hub.journal.NoRoom when they cannot be kept now
+        /// @throws IOException when nothing can be kept any more
+        void append(List<Command> commands) throws IOException;
+
+        /// Called when the commands so far have been obeyed by these pools: an image of the pools
+        /// may take their place.
+        void compact(Pools pools);
+
+        @Override
+        void close();
     }
 
     /// State that ends with the hub.
     static State passing(Limits limits) {
-        return new State(new Pools(epoch(), limits), null, "");
+        return new State(new Pools(epoch(), limits), new Unkept(), "");
     }
 
     /// The state in this folder, where it goes on being kept.
@@ -93,7 +104,7 @@ final class State implements AutoCloseable {
                     opened.torn(),
                     folder);
         }
-        return new State(pools, opened.journal(), summary(folder, pools, fresh));
+        return new State(pools, new JournalLog(opened.journal()), summary(folder, pools, fresh));
     }
 
     private static String summary(Path folder, Pools pools, boolean fresh) {
@@ -112,33 +123,14 @@ final class State implements AutoCloseable {
         return summary;
     }
 
-    /// Makes sure that these commands are not forgotten; before they are obeyed.
-    ///
-    /// @throws org.ibidem.hub.journal.NoRoom when they cannot be written now
-    /// @throws IOException when nothing can be written any more
+    /// Keeps these before they are obeyed, as [CommandLog#append] does.
     void remember(List<Command> commands) throws IOException {
-        if (journal != null) {
-            journal.append(commands.stream().map(CommandCoding::encode).toList());
-        }
+        log.append(commands);
     }
 
-    /// After commands were obeyed: begins a new file when the old one has become long.
+    /// After commands were obeyed.
     void tidy() {
-        if (journal != null && journal.grown() >= next) {
-            try {
-                journal.begin(Image.of(pools));
-                next = growth();
-            } catch (IOException | IllegalArgumentException e) {
-                next = journal.grown() + growth();
-                LOG.log(
-                        Level.WARNING,
-                        "the journal could not be begun anew, and grows on: " + e.getMessage());
-            }
-        }
-    }
-
-    private long growth() {
-        return journal == null ? 0 : Math.max(LEAST_GROWTH, TIMES_IMAGE * journal.image());
+        log.compact(pools);
     }
 
     private static long epoch() {
@@ -152,7 +144,61 @@ final class State implements AutoCloseable {
 
     @Override
     public void close() {
-        if (journal != null) {
+        log.close();
+    }
+
+    /// Keeps nothing.
+    private static final class Unkept implements CommandLog {
+        @Override
+        public void append(List<Command> commands) {}
+
+        @Override
+        public void compact(Pools pools) {}
+
+        @Override
+        public void close() {}
+    }
+
+    /// Keeps commands in a [Journal], and begins a new file when the old one has become long.
+    private static final class JournalLog implements CommandLog {
+        private static final long LEAST_GROWTH = 1 << 20;
+        private static final int TIMES_IMAGE = 4;
+
+        private final Journal journal;
+        private long next;
+
+        JournalLog(Journal journal) {
+            this.journal = journal;
+            this.next = growth();
+        }
+
+        private long growth() {
+            return Math.max(LEAST_GROWTH, TIMES_IMAGE * journal.image());
+        }
+
+        @Override
+        public void append(List<Command> commands) throws IOException {
+            journal.append(commands.stream().map(CommandCoding::encode).toList());
+        }
+
+        @Override
+        public void compact(Pools pools) {
+            if (journal.grown() < next) {
+                return;
+            }
+            try {
+                journal.begin(Image.of(pools));
+                next = growth();
+            } catch (IOException | IllegalArgumentException e) {
+                next = journal.grown() + growth();
+                LOG.log(
+                        Level.WARNING,
+                        "the journal could not be begun anew, and grows on: " + e.getMessage());
+            }
+        }
+
+        @Override
+        public void close() {
             journal.close();
         }
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 import org.ibidem.topology.Surroundings;
 import org.jspecify.annotations.Nullable;
 

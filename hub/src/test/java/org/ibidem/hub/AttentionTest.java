@@ -3,18 +3,19 @@ package org.ibidem.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.ibidem.task.ManualTasks;
 import org.junit.jupiter.api.Test;
 
 /// Which time counts against members.
 class AttentionTest {
     private static final long INTERVAL = 500_000_000;
 
-    private final Hand hand = new Hand();
-    private final Attention attention = new Attention(hand, Duration.ofNanos(INTERVAL));
+    private final ManualTasks tasks = new ManualTasks();
+    private final Attention attention = new Attention(tasks, Duration.ofNanos(INTERVAL));
     private final long begin = attention.now();
 
     private void look(long after, boolean able) {
-        hand.pass(after);
+        tasks.advance(Duration.ofNanos(after));
         attention.look(able);
     }
 
@@ -51,6 +52,6 @@ class AttentionTest {
 
     @Test
     void it_begins_where_the_clock_of_all_stands() {
-        assertThat(begin).isEqualTo(hand.nanoTime());
+        assertThat(begin).isEqualTo(tasks.nanoTime());
     }
 }

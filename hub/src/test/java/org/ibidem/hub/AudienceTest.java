@@ -2,6 +2,7 @@ package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.ibidem.registry.Membership;
 import org.ibidem.registry.wire.Operation;
 import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.Request;
+import org.ibidem.task.ManualTasks;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
@@ -22,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /// Who is told when.
 class AudienceTest {
-    private static final long MILLI = 1_000_000;
+    private static final Duration MILLI = Duration.ofMillis(1);
 
     /// A member that only counts.
     private static final class Counted implements Listener {
@@ -85,10 +87,10 @@ class AudienceTest {
         }
     }
 
-    private final Hand hand = new Hand();
-    private final Pools pools = new Pools(7, new Limits(30_000 * MILLI, 4, 10_000, 1024));
+    private final ManualTasks tasks = new ManualTasks();
+    private final Pools pools = new Pools(7, new Limits(30_000_000_000L, 4, 10_000, 1024));
     private final Audience<Counted> audience =
-            new Audience<>("p", pools, new ReentrantLock(), hand);
+            new Audience<>("p", pools, new ReentrantLock(), tasks);
     private int joined;
 
     @Test
@@ -96,13 +98,13 @@ class AudienceTest {
         var ordered = join(Membership.ORDERED);
         var eventual = join(Membership.EVENTUAL);
         var none = join(Membership.NONE);
-        hand.pass(MILLI);
+        tasks.advance(MILLI);
         var before = List.of(ordered.told, eventual.told, none.told);
         for (int i = 0; i < 1_000; i++) {
             join(Membership.EVENTUAL);
-            hand.pass(MILLI);
+            tasks.advance(MILLI);
         }
-        hand.pass(100 * MILLI);
+        tasks.advance(MILLI.multipliedBy(100));
         assertThat(ordered.told - before.get(0)).isEqualTo(1_000);
         assertThat(eventual.told - before.get(1)).isBetween(15, 200);
         assertThat(none.told - before.get(2)).isZero();
@@ -117,7 +119,7 @@ class AudienceTest {
         var all = new ArrayList<Counted>();
         for (int i = 0; i < 4_000; i++) {
             all.add(join(i % 2 == 0 ? Membership.EVENTUAL : Membership.NONE));
-            hand.pass(MILLI);
+            tasks.advance(MILLI);
             long first = pools.pool("p").log().first();
             assertThat(all.getFirst().seen()).isGreaterThanOrEqualTo(first - 1);
             assertThat(all.get(all.size() / 2).seen()).isGreaterThanOrEqualTo(first - 1);
@@ -131,14 +133,14 @@ class AudienceTest {
         for (int i = 0; i < 200; i++) {
             join(Membership.NONE);
         }
-        hand.pass(100 * MILLI);
+        tasks.advance(MILLI.multipliedBy(100));
         join(Membership.NONE);
-        hand.run();
+        tasks.run();
         long before = eventual.seen();
         pools.apply(new Command.Proved("p", victim.id(), victim.id().low(), "proof"));
         audience.remove(victim);
         audience.tell();
-        hand.run();
+        tasks.run();
         assertThat(eventual.seen()).isEqualTo(pools.pool("p").log().last()).isGreaterThan(before);
     }
 
@@ -149,9 +151,9 @@ class AudienceTest {
         for (int i = 0; i < 200; i++) {
             join(Membership.EVENTUAL);
         }
-        hand.pass(100 * MILLI);
+        tasks.advance(MILLI.multipliedBy(100));
         join(Membership.ORDERED);
-        hand.run();
+        tasks.run();
         var before = List.of(one.told, two.told);
         pools.apply(
                 new Command.Operate(
@@ -161,7 +163,7 @@ class AudienceTest {
                         List.of(),
                         new Operation.Signal("hi", false, List.of(one.id()))));
         audience.tell();
-        hand.run();
+        tasks.run();
         assertThat(List.of(one.told, two.told))
                 .containsExactly(before.getFirst() + 1, before.getLast());
     }
@@ -169,16 +171,16 @@ class AudienceTest {
     @Test
     void one_that_takes_too_little_is_left_out_and_told_when_it_takes_again() {
         var slow = join(Membership.ORDERED);
-        hand.run();
+        tasks.run();
         slow.lags = true;
         int before = slow.told;
         for (int i = 0; i < 50; i++) {
             join(Membership.ORDERED);
-            hand.pass(MILLI);
+            tasks.advance(MILLI);
         }
         assertThat(slow.told).isEqualTo(before);
         slow.lags = false;
-        hand.pass(100 * MILLI);
+        tasks.advance(MILLI.multipliedBy(100));
         assertThat(slow.seen()).isEqualTo(pools.pool("p").log().last());
         assertThat(slow.told).isEqualTo(before + 1);
     }
@@ -187,11 +189,10 @@ class AudienceTest {
     void nothing_runs_when_all_are_told() {
         join(Membership.ORDERED);
         join(Membership.EVENTUAL);
-        hand.pass(1_000 * MILLI);
+        tasks.advance(MILLI.multipliedBy(1_000));
         audience.tell();
-        hand.run();
-        assertThat(hand.later).isEmpty();
-        assertThat(hand.ready).isEmpty();
+        tasks.run();
+        assertThat(tasks.size()).isZero();
     }
 
     private Counted join(Membership membership) {

@@ -2,19 +2,19 @@ package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.ibidem.hub.Heard.eventually;
+import static org.ibidem.Eventually.eventually;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.ibidem.hub.relay.Limits;
+import org.ibidem.identity.Identity;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.JoinRefused.HubFull;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.wire.JoinRefusal;
 import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.ReplyCoding;
-import org.ibidem.service.Identity;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

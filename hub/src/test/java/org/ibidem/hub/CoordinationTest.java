@@ -2,13 +2,13 @@ package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -21,6 +21,7 @@ import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.TooFewMembers;
+import org.ibidem.registry.access.Runtimes;
 import org.ibidem.registry.coordination.PoolRestarted;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -122,7 +123,7 @@ class CoordinationTest {
         assertThat(one.tokens().take("licence")).isFalse();
         assertThat(one.tokens().take("licence", SHORT)).isFalse();
         var waiting = async(() -> two.tokens().take("licence", LONG));
-        until(() -> one.tokens().add("licence", 1) == 0 || waiting.isDone());
+        eventually("there is one", () -> one.tokens().add("licence", 1) == 0 || waiting.isDone());
         assertThat(waiting.join()).isTrue();
         one.tokens().remove("licence");
         assertThat(one.tokens().add("licence", 3)).isEqualTo(3);
@@ -166,8 +167,11 @@ class CoordinationTest {
         for (int i = 0; i < 300; i++) {
             assertThat(two.sequences().next("meanwhile")).isEqualTo(i);
         }
-        until(() ->
-                two.tokens().add("many", 10) >= 0 && waiting.stream().allMatch(w -> w.isDone()));
+        eventually(
+                "all have theirs",
+                () ->
+                        two.tokens().add("many", 10) >= 0
+                                && waiting.stream().allMatch(w -> w.isDone()));
         assertThat(waiting).allMatch(CompletableFuture::join);
     }
 
@@ -178,12 +182,13 @@ class CoordinationTest {
         var one = join(to("demo"));
         for (int i = 0; i < 300; i++) {
             var waiting = Thread.ofPlatform().daemon().start(() -> takeInterrupted(one));
-            until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+            eventually("it waits", () -> waiting.getState() == Thread.State.TIMED_WAITING);
             waiting.interrupt();
             waiting.join();
         }
         one.tokens().add("one", 1);
-        until(() -> one.tokens().count("one") == 1); // or one of them has it
+        eventually(
+                "it is given back", () -> one.tokens().count("one") == 1); // or one of them has it
         assertThat(one.tokens().take("one", LONG)).isTrue();
     }
 
@@ -200,7 +205,7 @@ class CoordinationTest {
         for (int i = 0; i < 1_000; i++) {
             assertThat(one.sequences().next("quick")).isEqualTo(i);
         }
-        until(() -> two.tokens().add("rare", 1) == 0 || waiting.isDone());
+        eventually("there is one", () -> two.tokens().add("rare", 1) == 0 || waiting.isDone());
         assertThat(waiting.join()).isTrue();
     }
 
@@ -215,7 +220,7 @@ class CoordinationTest {
         for (int i = 0; i < 20; i++) {
             assertThat(one.signals().send("number " + i, two.id(), two.id())).isEqualTo(1);
         }
-        assertThat(one.signals().send("nobody", three.station().id())).isEqualTo(1);
+        assertThat(one.signals().send("nobody", Runtimes.of(three).id())).isEqualTo(1);
         assertThat(one.signals().sendAll("done")).isEqualTo(3);
         assertThat(signals(atTwo)).hasSize(21).startsWith("number 0", "number 1").endsWith("done");
         assertThat(signals(atThree)).containsExactly("nobody", "done");
@@ -382,7 +387,7 @@ class CoordinationTest {
                     }
                 });
         var harmless = async(() -> two.elections().elect("other"));
-        until(() -> asking.getState() == Thread.State.TIMED_WAITING); // it has asked
+        eventually("it has asked", () -> asking.getState() == Thread.State.TIMED_WAITING);
         try (var again = Hub.start(Hub.Options.DEFAULT.port(hub.port()))) {
             assertThat(again.port()).isEqualTo(hub.port());
             heard.forEach(each ->
@@ -424,15 +429,5 @@ class CoordinationTest {
 
     private static <T> CompletableFuture<T> async(Supplier<T> body) {
         return CompletableFuture.supplyAsync(body, Thread::startVirtualThread);
-    }
-
-    private static void until(BooleanSupplier done) {
-        long end = System.nanoTime() + LONG.toNanos();
-        while (!done.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("not done in time");
-            }
-            Thread.onSpinWait();
-        }
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import org.ibidem.Forwarder;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
@@ -52,7 +53,7 @@ class CutJoinTest {
 
     /// Whether so much was said that the connection was cut.
     private static boolean joins(Hub hub, long cut) throws Exception {
-        try (var between = new Forwarder(hub.port())) {
+        try (var between = new Forwarder("between", hub.port())) {
             between.cutAfter(cut);
             var join =
                     Join.pool("cut after " + cut)

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.ibidem.Forwarder;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
@@ -32,7 +33,7 @@ class CutReturnTest {
     /// A member of a pool of its own, whose connection is cut after so many bytes.
     private record Cut(long bytes, Forwarder between, Node node, Heard heard) {
         static Cut join(int port, int bytes) throws IOException {
-            var between = new Forwarder(port);
+            var between = new Forwarder("between", port);
             var join =
                     Join.pool("cut after " + bytes)
                             .hub("127.0.0.1:" + between.port())

@@ -2,6 +2,7 @@ package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +17,6 @@ import org.ibidem.registry.Join;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
-import org.ibidem.service.ControlLink;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -148,9 +148,8 @@ class ForcedTest {
     @Test
     @Tag("slow")
     void a_member_is_not_silent_while_what_it_wants_is_being_written() throws Exception {
-        var rhythm =
-                ControlLink.Limits.DEFAULT.heartbeat(Duration.ofMillis(100), Duration.ofSeconds(2));
-        var options = Hub.Options.DEFAULT.port(0).state(folder).rhythm(rhythm);
+        var bounds = Bounds.DEFAULT.silence(Duration.ofMillis(100), Duration.ofSeconds(2));
+        var options = Hub.Options.DEFAULT.port(0).state(folder).bounds(bounds);
         try (var hub = Hub.start(options, Clock.SYSTEM, disk);
                 var one = join(hub);
                 var two = join(hub)) {
@@ -160,7 +159,7 @@ class ForcedTest {
             var next = async(() -> one.sequences().within(Heard.LONG).next("row"));
             disk.awaitHeld();
             long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
-            Heard.eventually("many intervals have gone by", () -> System.nanoTime() > end);
+            eventually("many intervals have gone by", () -> System.nanoTime() > end);
             disk.letGo();
             assertThat(next.join()).isZero();
             assertThat(two.sequences().next("row")).isEqualTo(1);
@@ -180,7 +179,7 @@ class ForcedTest {
             disk.awaitHeld(); // behind it the hub reads nothing of this member
             assertThatThrownBy(() -> one.contact(two.id(), Duration.ofMillis(50)))
                     .isInstanceOf(HubUnreachable.class)
-                    .hasMessageContaining("did not say within 50 ms");
+                    .hasMessageContaining("did not say in time");
             disk.letGo();
             assertThat(next.join()).isZero();
             assertThat(one.contact(two.id())).isPresent();

@@ -2,10 +2,12 @@ package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.ibidem.Forwarder;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
+import org.ibidem.registry.access.Runtimes;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,7 +18,7 @@ class ForwardedTest {
     void a_forwarder_that_ends_makes_its_members_suspected_and_kills_none(boolean open)
             throws Exception {
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
-                var between = new Forwarder(hub.port());
+                var between = new Forwarder("between", hub.port());
                 var two = Node.join(to(hub.port()));
                 var one = Node.join(to(between.port()).open(open))) {
             var heard = Heard.by(two);
@@ -35,12 +37,12 @@ class ForwardedTest {
     @ValueSource(booleans = {false, true})
     void nor_does_one_that_resets(boolean open) throws Exception {
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
-                var between = new Forwarder(hub.port());
+                var between = new Forwarder("between", hub.port());
                 var two = Node.join(to(hub.port()));
                 var one = Node.join(to(between.port()).open(open))) {
             var heard = Heard.by(two);
             two.awaitMembers(2, Heard.LONG);
-            one.station().listener().close();
+            Runtimes.of(one).listener().close();
             between.reset();
             two.maybeDead(one.id(), "it does not answer");
             heard.await(PoolEvent.Suspected.class);

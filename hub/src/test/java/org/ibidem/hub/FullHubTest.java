@@ -18,6 +18,7 @@ import org.ibidem.registry.wire.Operation;
 import org.ibidem.registry.wire.Outcome;
 import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.Request;
+import org.ibidem.task.ManualTasks;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
@@ -32,7 +33,7 @@ class FullHubTest {
     private static final Duration INTERVAL = Duration.ofMillis(500);
     private static final long SUSPICION = 6_000_000_000L;
 
-    private final Hand hand = new Hand();
+    private final ManualTasks tasks = new ManualTasks();
     private final FailingDisk disk = new FailingDisk();
     private final ReentrantLock guard = new ReentrantLock();
     private final List<Answer> answers = new ArrayList<>();
@@ -45,13 +46,13 @@ class FullHubTest {
 
     private void begin() {
         var limits = new Limits(SUSPICION, 256, 16 * 1024, 1024);
-        state = State.kept(folder, disk, limits, hand::nanoTime);
-        attention = new Attention(hand, INTERVAL);
+        state = State.kept(folder, disk, limits, tasks::nanoTime);
+        attention = new Attention(tasks, INTERVAL);
         commands =
                 new Commands(
                         state,
                         guard,
-                        hand,
+                        tasks,
                         _ -> {},
                         why -> {
                             throw new AssertionError(why);
@@ -72,7 +73,7 @@ class FullHubTest {
     private Answer submit(Command command) {
         int before = answers.size();
         commands.submit(command, answers::add);
-        hand.run();
+        tasks.run();
         return answers.size() > before ? answers.getLast() : new Answer.Done();
     }
 
@@ -103,7 +104,7 @@ class FullHubTest {
     /// Time goes by, as the hub sees it.
     private void pass(Duration time) {
         for (long left = time.toMillis(); left > 0; left -= INTERVAL.toMillis()) {
-            hand.pass(INTERVAL.toNanos());
+            tasks.advance(INTERVAL);
             attention.look(commands.able(INTERVAL));
             long now = attention.now();
             if (state.pools().nextDeadline().filter(due -> due - now <= 0).isPresent()) {

@@ -3,8 +3,6 @@ package org.ibidem.hub;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.ibidem.registry.Node;
@@ -15,17 +13,6 @@ final class Heard implements Consumer<PoolEvent> {
     static final Duration LONG = Duration.ofSeconds(30);
 
     private final List<PoolEvent> events = new ArrayList<>();
-
-    /// Waits until something holds of which no event tells.
-    static void eventually(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + LONG.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("not so: " + what);
-            }
-            LockSupport.parkNanos(200_000);
-        }
-    }
 
     static Heard by(Node node) {
         var heard = new Heard();

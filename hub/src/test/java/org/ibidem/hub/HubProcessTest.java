@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.ibidem.accept.Listener;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
@@ -26,8 +27,6 @@ import org.ibidem.registry.PoolEvent.Joined;
 import org.ibidem.registry.PoolEvent.Restored;
 import org.ibidem.registry.PoolEvent.Signalled;
 import org.ibidem.registry.PoolEvent.Suspected;
-import org.ibidem.service.ControlLink;
-import org.ibidem.service.Listener;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -103,10 +102,8 @@ class HubProcessTest {
 
     @Test
     void a_stopped_node_is_suspected_never_dead_and_restored_when_it_goes_on() throws Exception {
-        var quick =
-                ControlLink.Limits.DEFAULT.heartbeat(
-                        Duration.ofMillis(500), Duration.ofMillis(1500));
-        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0).rhythm(quick));
+        var quick = Bounds.DEFAULT.silence(Duration.ofMillis(500), Duration.ofMillis(1500));
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0).bounds(quick));
                 var watcher = join(hub.port());
                 var victim = Forked.node(hub.port(), "demo")) {
             var heard = Heard.by(watcher);
@@ -121,11 +118,11 @@ class HubProcessTest {
 
     @Test
     void a_stopped_node_is_dead_when_its_suspicion_is_over() throws Exception {
-        var quick =
-                ControlLink.Limits.DEFAULT.heartbeat(
-                        Duration.ofMillis(300), Duration.ofMillis(900));
-        var bounds = Bounds.DEFAULT.suspicion(Duration.ofSeconds(5));
-        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0).rhythm(quick).bounds(bounds));
+        var bounds =
+                Bounds.DEFAULT
+                        .suspicion(Duration.ofSeconds(5))
+                        .silence(Duration.ofMillis(300), Duration.ofMillis(900));
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0).bounds(bounds));
                 var watcher = join(hub.port());
                 var victim = Forked.node(hub.port(), "demo")) {
             var heard = Heard.by(watcher);

@@ -2,7 +2,7 @@ package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.ibidem.hub.Heard.eventually;
+import static org.ibidem.Eventually.eventually;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,6 +12,9 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.ibidem.accept.CannotListen;
+import org.ibidem.control.Ending;
+import org.ibidem.identity.Identity;
 import org.ibidem.registry.Departed;
 import org.ibidem.registry.HubUnreachable;
 import org.ibidem.registry.Join;
@@ -26,9 +29,8 @@ import org.ibidem.registry.Node;
 import org.ibidem.registry.NotAMember;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.TooFewMembers;
-import org.ibidem.service.CannotListen;
-import org.ibidem.service.Ending;
-import org.ibidem.service.Identity;
+import org.ibidem.registry.access.Runtimes;
+import org.ibidem.registry.operation.Diagnosis;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
@@ -168,7 +170,7 @@ class HubTest {
         var one = join(to("one"));
         var other = join(to("other"));
         for (var nobody : List.of(new NodeId(1, 2), other.id())) {
-            assertThatThrownBy(() -> one.station().ping(nobody, LONG))
+            assertThatThrownBy(() -> Diagnosis.of(one).ping(nobody, LONG))
                     .isInstanceOf(NotAMember.class)
                     .hasMessage(
                             "node "
@@ -202,7 +204,7 @@ class HubTest {
         var two = join(to("demo"));
         one.awaitMembers(2, LONG);
         var contact = one.contact(two.id()).orElseThrow();
-        assertThat(contact.addresses()).isEqualTo(two.station().listener().addresses());
+        assertThat(contact.addresses()).isEqualTo(Runtimes.of(two).listener().addresses());
         assertThat(one.contact(new NodeId(1, 2))).isEmpty();
         hub.close();
         Heard.by(one).await(PoolEvent.HubLost.class); // told at once when it is lost already

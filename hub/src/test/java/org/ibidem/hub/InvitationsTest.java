@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import org.ibidem.accept.HubPlace;
 import org.ibidem.arbitration.Threads;
-import org.ibidem.service.ControlLink;
-import org.ibidem.service.Ending;
-import org.ibidem.service.Handshake;
-import org.ibidem.service.Hello;
-import org.ibidem.service.HubPlace;
-import org.ibidem.service.Identity;
+import org.ibidem.control.ControlLink;
+import org.ibidem.control.Ending;
+import org.ibidem.handshake.Handshake;
+import org.ibidem.handshake.Hello;
+import org.ibidem.identity.Identity;
+import org.ibidem.task.ManualTasks;
 import org.ibidem.trust.InvitationMessage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,14 +66,14 @@ class InvitationsTest {
     @Test
     void who_says_something_else_is_sent_away() {
         assertThat(answer(new InvitationMessage.Offer(60).encode()))
-                .contains("says whom it wants first");
+                .contains("names its code's slot first");
         assertThat(answer(new byte[] {9})).doesNotContain("nobody invites");
         assertThat(call(1)).contains("nobody invites");
     }
 
     @Test
     void a_ration_is_given_back_and_each_origin_has_its_own() {
-        var tasks = new Hand();
+        var tasks = new ManualTasks();
         var ration = new Ration(2, tasks);
         assertThat(ration.take("a")).isTrue();
         assertThat(ration.take("a")).isTrue();
@@ -80,7 +81,20 @@ class InvitationsTest {
         assertThat(ration.take("a")).isTrue();
         assertThat(ration.take("a")).isFalse();
         assertThat(ration.take("b")).isTrue();
-        tasks.pass(Duration.ofMinutes(1).toNanos());
+        tasks.advance(Duration.ofMinutes(1));
         assertThat(ration.take("a")).isTrue();
+    }
+
+    @Test
+    void of_more_origins_than_4096_the_one_that_came_first_is_forgotten() {
+        var ration = new Ration(1, new ManualTasks());
+        assertThat(ration.take("first")).isTrue();
+        for (int i = 1; i < 4096; i++) {
+            assertThat(ration.take(i)).isTrue();
+        }
+        assertThat(ration.take(1)).as("all are known").isFalse();
+        assertThat(ration.take("another")).isTrue();
+        assertThat(ration.take(2)).as("as are all but the first").isFalse();
+        assertThat(ration.take("first")).isTrue();
     }
 }

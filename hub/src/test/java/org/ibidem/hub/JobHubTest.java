@@ -19,16 +19,17 @@ import org.ibidem.IbidemException;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.config.Settings;
 import org.ibidem.connect.SocketPath;
+import org.ibidem.handshake.Handshake;
+import org.ibidem.handshake.HandshakeFailed;
+import org.ibidem.handshake.Hello;
+import org.ibidem.identity.Identity;
+import org.ibidem.link.Driver;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
-import org.ibidem.serial.ObjectPolicy;
-import org.ibidem.service.Handshake;
-import org.ibidem.service.HandshakeFailed;
-import org.ibidem.service.Hello;
-import org.ibidem.service.Identity;
+import org.ibidem.registry.access.Runtimes;
 import org.ibidem.trust.JobFile;
 import org.ibidem.trust.JobKey;
 import org.junit.jupiter.api.Tag;
@@ -100,7 +101,7 @@ class JobHubTest {
         var stranger = new Threads("stranger");
         try {
             var handshake = new Handshake(Identity.create(), stranger, Handshake.LIMIT);
-            var at = new InetSocketAddress("localhost", to.station().listener().port());
+            var at = new InetSocketAddress("localhost", Runtimes.of(to).listener().port());
             var path = new SocketPath(SocketChannel.open(at));
             handshake.initiate(path, Hello.service("job", to.id()));
         } finally {
@@ -126,7 +127,8 @@ class JobHubTest {
                     assertThat(message.readInt()).isEqualTo(7);
                 }
                 assertThatThrownBy(() -> connects(other)).isInstanceOf(HandshakeFailed.class);
-                eventually("it is closed", () -> other.station().listener().tally().failed() > 0);
+                eventually(
+                        "it is closed", () -> Runtimes.of(other).listener().tally().failed() > 0);
             } finally {
                 file.delete();
             }
@@ -209,7 +211,7 @@ class JobHubTest {
 
     /// To where everybody can read them, wherever the tests lie.
     private static void copyClasses(Path into) throws Exception {
-        for (var one : List.of(Settings.class, ObjectPolicy.class, Node.class)) {
+        for (var one : List.of(Settings.class, Driver.class, Node.class)) {
             var from = Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
             try (var files = Files.walk(from)) {
                 for (var file : files.filter(Files::isRegularFile).toList()) {

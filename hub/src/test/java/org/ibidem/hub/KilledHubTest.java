@@ -18,7 +18,6 @@ import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.coordination.OperationRefused;
-import org.ibidem.service.ControlLink;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -123,9 +122,8 @@ class KilledHubTest {
     @Test
     void a_stopped_member_is_suspected_soon_when_another_one_misses_it() throws Exception {
         // On its own the hub would notice after three minutes.
-        var patient =
-                ControlLink.Limits.DEFAULT.heartbeat(Duration.ofMinutes(1), Duration.ofMinutes(3));
-        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0).rhythm(patient));
+        var patient = Bounds.DEFAULT.silence(Duration.ofMinutes(1), Duration.ofMinutes(3));
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0).bounds(patient));
                 var victim = Forked.node(hub.port(), "demo");
                 var one = join(hub.port())) {
             var heard = Heard.by(one);

@@ -2,9 +2,10 @@ package org.ibidem.hub;
 
 import java.io.IOException;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.control.ControlLink;
 import org.ibidem.link.StreamPath;
 import org.ibidem.registry.Node;
-import org.ibidem.service.ControlLink;
+import org.ibidem.registry.access.Runtimes;
 
 /// Breaks a node's connection to its hub the ways networks and dying processes do: under the feet
 /// of both.
@@ -25,7 +26,7 @@ final class Links {
     static void silence(Node node) {
         try {
             ((Threads) field(node, "tasks")).close();
-            node.station().close();
+            Runtimes.of(node).close();
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("the test knows the product no more", e);
         }
@@ -50,9 +51,9 @@ final class Links {
 
     // Nothing in the product hands a node's hub connection out, so the test takes it.
     private static StreamPath path(Node node) throws ReflectiveOperationException {
-        var hubward = field(node, "hubward");
-        if (hubward != null) {
-            return (StreamPath) field(field(hubward, "trunk"), "path");
+        var connection = field(node, "connection");
+        if (connection != null) {
+            return (StreamPath) field(field(connection, "trunk"), "path");
         }
         var uplink = field(node, "uplink");
         return ((ControlLink) field(uplink, "link")).proved().stream();

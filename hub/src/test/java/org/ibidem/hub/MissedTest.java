@@ -1,7 +1,7 @@
 package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ibidem.hub.Heard.eventually;
+import static org.ibidem.Eventually.eventually;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,6 +34,7 @@ class MissedTest {
     @BeforeEach
     void begin() throws Exception {
         silent = new Stranger(hub, "demo");
+        silent.deafen();
     }
 
     @AfterEach

@@ -2,6 +2,7 @@ package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -15,6 +16,11 @@ import java.util.function.Predicate;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.routed.Trunk;
+import org.ibidem.control.ControlLink;
+import org.ibidem.handshake.Handshake;
+import org.ibidem.handshake.Hello;
+import org.ibidem.handshake.Proved;
+import org.ibidem.identity.Identity;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
@@ -27,13 +33,10 @@ import org.ibidem.registry.PoolEvent.Died;
 import org.ibidem.registry.PoolEvent.Joined;
 import org.ibidem.registry.PoolEvent.Restored;
 import org.ibidem.registry.PoolEvent.Suspected;
+import org.ibidem.registry.access.Runtimes;
+import org.ibidem.registry.operation.Diagnosis;
 import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.ReplyCoding;
-import org.ibidem.service.ControlLink;
-import org.ibidem.service.Handshake;
-import org.ibidem.service.Hello;
-import org.ibidem.service.Identity;
-import org.ibidem.service.Proved;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -136,7 +139,7 @@ class OneConnectionTest {
         three.awaitMembers(3, LONG);
         var winner = one.elections().elect("master").winner();
         assertThat(two.elections().elect("master").winner()).isEqualTo(winner);
-        one.station().ping(two.id(), LONG);
+        Diagnosis.of(one).ping(two.id(), LONG);
         var type = PortType.manyToOne().stack("tcp");
         try (var in = ReceivePort.open(two, type, "in");
                 var out = SendPort.open(one, type, "out")) {
@@ -168,7 +171,7 @@ class OneConnectionTest {
             var connecting =
                     CompletableFuture.runAsync(
                             () -> out.connect(two.id(), "in", LONG), Thread::startVirtualThread);
-            Heard.eventually("it has asked", () -> one.station().peers().connected(two.id()));
+            eventually("it has asked", () -> Runtimes.of(one).peers().connected(two.id()));
             Links.reset(mine ? one : two);
             replaced.await(PoolEvent.HubLost.class);
             replaced.await(PoolEvent.HubBack.class);
@@ -223,10 +226,10 @@ class OneConnectionTest {
         var one = join(to());
         var two = join(to());
         var heard = Heard.by(one);
-        one.station().ping(two.id(), LONG);
+        Diagnosis.of(one).ping(two.id(), LONG);
         Links.reset(two);
         heard.await(about(two.id(), Restored.class), "its return");
-        one.station().ping(two.id(), LONG);
+        Diagnosis.of(one).ping(two.id(), LONG);
         assertThat(heard.all()).noneMatch(Died.class::isInstance);
         assertThat(hub.tally().proved()).isEqualTo(3);
     }
@@ -237,7 +240,7 @@ class OneConnectionTest {
         var identity = Identity.create();
         var one = join(to());
         var two = join(to().identity(identity));
-        one.station().ping(two.id(), LONG);
+        Diagnosis.of(one).ping(two.id(), LONG);
         assertThatThrownBy(() -> Node.join(to().identity(identity)))
                 .isInstanceOf(JoinRefused.IdInUse.class);
         try (var raw = new Raw(identity)) {
@@ -248,7 +251,7 @@ class OneConnectionTest {
         var heard = Heard.by(one);
         two.signals().send("alive", one.id());
         heard.await(PoolEvent.Signalled.class);
-        one.station().ping(two.id(), LONG);
+        Diagnosis.of(one).ping(two.id(), LONG);
         assertThat(heard.all()).noneMatch(Suspected.class::isInstance);
     }
 

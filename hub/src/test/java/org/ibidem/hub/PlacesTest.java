@@ -12,9 +12,11 @@ class PlacesTest {
     private final List<String> sentAway = new ArrayList<>();
 
     private Place take(Places places, String pool, long node, String address) {
+        var account = pool.equals("own") ? pool : "";
         var name = node + " from " + address;
         return places.take(
                 new Places.Claim(
+                        account,
                         pool,
                         new NodeId(node, 0),
                         address,
@@ -101,6 +103,26 @@ class PlacesTest {
         quiet.unsettle();
         assertThat(sentAway).hasSize(2);
         assertThat(quiet.settle()).isEmpty();
+    }
+
+    @Test
+    void strangers_that_name_one_pool_push_out_none_of_another_account() {
+        var places = new Places(new ConnectionUse(100, 64, 2 * Places.MOST_STRANGERS));
+        var own = take(places, "own", 1, "a");
+        for (int node = 2; node <= 2 * Places.MOST_STRANGERS; node++) {
+            take(places, "any" + node, node, "a");
+        }
+        assertThat(sentAway).hasSize(Places.MOST_STRANGERS - 1);
+        assertThat(own.settle()).isEmpty();
+    }
+
+    @Test
+    void so_many_of_an_address_may_have_joined_nothing_in_each_account() {
+        var places = new Places(new ConnectionUse(100, 100, 1));
+        assertThat(take(places, "any", 1, "a").refusal()).isEmpty();
+        assertThat(take(places, "other", 2, "a").refusal()).isNotEmpty();
+        assertThat(take(places, "own", 3, "a").refusal()).isEmpty();
+        assertThat(take(places, "own", 4, "a").refusal()).isNotEmpty();
     }
 
     @Test

@@ -6,10 +6,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.handshake.Handshake;
+import org.ibidem.identity.Identity;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
-import org.ibidem.service.Handshake;
-import org.ibidem.service.Identity;
+import org.ibidem.registry.access.Runtimes;
 import org.junit.jupiter.api.Test;
 
 class ProberTest {
@@ -33,11 +34,11 @@ class ProberTest {
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
                 var node = Node.join(Join.pool("demo").hub("127.0.0.1:" + hub.port()));
                 var tasks = new Threads("prober");
-                var logged = new Logged(org.ibidem.service.Listener.class)) {
+                var logged = new Logged(org.ibidem.accept.Listener.class)) {
             var handshake = new Handshake(Identity.create(), tasks, Heard.LONG);
             var prober = new Prober(handshake, tasks);
-            assertThat(prober.refused("demo", node.station().contact())).isFalse();
-            assertThat(prober.refused("another", node.station().contact())).isFalse();
+            assertThat(prober.refused("demo", Runtimes.of(node).contact())).isFalse();
+            assertThat(prober.refused("another", Runtimes.of(node).contact())).isFalse();
             assertThat(logged.next()).contains("not in 'another'");
         }
     }

@@ -8,27 +8,28 @@ import java.util.List;
 import java.util.Map;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.connect.SocketPath;
+import org.ibidem.control.ControlLink;
+import org.ibidem.handshake.Handshake;
+import org.ibidem.handshake.Hello;
+import org.ibidem.identity.Identity;
 import org.ibidem.link.StreamPath;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.RequestCoding;
-import org.ibidem.service.ControlLink;
-import org.ibidem.service.Handshake;
-import org.ibidem.service.Hello;
-import org.ibidem.service.Identity;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 
-/// Somebody with a proved key who then says what it likes. It hears and answers nothing, not even
-/// whether it lives, until somebody receives on its link.
+/// Somebody with a proved key who then says what it likes. Its link answers when it is asked
+/// whether it lives, until it is [deaf][#deafen].
 final class Stranger implements AutoCloseable {
     private static final ControlLink.Limits QUIET =
             ControlLink.Limits.DEFAULT.heartbeat(Duration.ofHours(1), Duration.ofHours(2));
 
     private final Threads tasks = new Threads("stranger");
     private final Handshake handshake;
+    private final DeafPath path;
     final ControlLink link;
 
     Stranger(Hub hub, String pool) throws Exception {
@@ -40,12 +41,14 @@ final class Stranger implements AutoCloseable {
         handshake = new Handshake(identity, tasks, Heard.LONG);
         var channel = SocketChannel.open(hub.addresses().getFirst());
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        link =
-                ControlLink.over(
-                        handshake.initiate(
-                                new SocketPath(channel), Hello.bootstrap(pool, hub.id())),
-                        tasks,
-                        QUIET);
+        path = new DeafPath(new SocketPath(channel));
+        var hello = Hello.bootstrap(pool, hub.id());
+        link = ControlLink.over(handshake.initiate(path, hello), tasks, QUIET);
+    }
+
+    /// From now on it hears and answers nothing, not even whether it lives.
+    void deafen() {
+        path.deafen();
     }
 
     NodeId id() {

@@ -14,24 +14,26 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.IbidemException;
+import org.ibidem.accept.ProbePort;
+import org.ibidem.accept.ReachabilityProbe;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.connect.LocalAddresses;
+import org.ibidem.peer.Purpose;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.Outlook;
 import org.ibidem.registry.PoolEvent;
+import org.ibidem.registry.access.Runtimes;
+import org.ibidem.registry.operation.Diagnosis;
 import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.ReplyCoding;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.RequestCoding;
-import org.ibidem.service.Door;
-import org.ibidem.service.Knock;
-import org.ibidem.service.Purpose;
 import org.ibidem.topology.Egress;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
-import org.ibidem.topology.Passage;
+import org.ibidem.topology.ProbeResult;
 import org.ibidem.topology.Surroundings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -142,14 +144,14 @@ class SurroundingsTest {
         var two = join(Join.pool("demo"));
         assertThat(one.acquaintances()).isEmpty();
         assertThat(one.acquaintance(two.id()).roundTrip()).isEmpty();
-        one.station().ping(two.id(), LONG);
+        Diagnosis.of(one).ping(two.id(), LONG);
         var known = one.acquaintance(two.id());
         assertThat(known.roundTrip().orElseThrow()).isPositive();
         assertThat(known.worked()).hasSize(1);
         assertThat(known.worked().getFirst().method()).isEqualTo("direct");
         assertThat(known.worked().getFirst().purpose()).isEqualTo(Purpose.SERVICE);
         assertThat(one.acquaintances()).extracting(each -> each.peer()).containsExactly(two.id());
-        one.station().gone(two.id(), "no more");
+        Runtimes.of(one).gone(two.id(), "no more");
         assertThat(one.acquaintances()).isEmpty();
     }
 
@@ -160,7 +162,7 @@ class SurroundingsTest {
         try (var stranger = new Stranger(hub, "demo")) {
             var questions = attach(stranger);
             one.awaitMembers(2, LONG);
-            assertThatThrownBy(() -> one.station().ping(stranger.id(), Duration.ofSeconds(10)))
+            assertThatThrownBy(() -> Diagnosis.of(one).ping(stranger.id(), Duration.ofSeconds(10)))
                     .isInstanceOf(IbidemException.class);
             assertThat(asked.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
             assertThat(one.surroundings(stranger.id())).isPresent();
@@ -174,7 +176,7 @@ class SurroundingsTest {
         try {
             var one = join(Join.pool("demo").open(true));
             var two = join(Join.pool("demo").open(true));
-            one.station().ping(two.id(), LONG);
+            Diagnosis.of(one).ping(two.id(), LONG);
             assertThat(one.acquaintance(two.id()).worked().getFirst().method()).isEqualTo("routed");
         } finally {
             System.clearProperty("ibidem.costs");
@@ -182,19 +184,19 @@ class SurroundingsTest {
     }
 
     @Test
-    void the_hub_knocks_at_a_nodes_port_and_from_the_same_machine_that_says_nothing_of_others()
+    void the_hub_probes_a_nodes_port_and_from_the_same_machine_that_says_nothing_of_others()
             throws Exception {
         var node = join(Join.pool("demo").open(true));
         var outlook = node.outlook();
         assertThat(outlook.out()).isNotEmpty();
-        assertThat(outlook.out()).anyMatch(out -> out.passage() == Passage.OPEN);
+        assertThat(outlook.out()).anyMatch(out -> out.passage() == ProbeResult.OPEN);
         assertThat(outlook.in())
                 .isNotEmpty()
                 .allSatisfy(in -> {
                     assertThat(in.port()).isEqualTo(Outlook.Port.LISTENER);
-                    assertThat(in.passage()).isEqualTo(Passage.WITHIN);
+                    assertThat(in.passage()).isEqualTo(ProbeResult.WITHIN);
                     assertThat(in.why()).isEqualTo("the hub is on this machine, too");
-                    assertThat(in.at()).endsWith(":" + node.station().listener().port());
+                    assertThat(in.at()).endsWith(":" + Runtimes.of(node).listener().port());
                 });
         assertThat(outlook.summary())
                 .contains("not known from here: the hub is on this machine")
@@ -215,7 +217,7 @@ class SurroundingsTest {
             assertThat(outlook.in())
                     .singleElement()
                     .satisfies(in -> {
-                        assertThat(in.passage()).isEqualTo(Passage.WITHIN);
+                        assertThat(in.passage()).isEqualTo(ProbeResult.WITHIN);
                         assertThat(in.at()).doesNotStartWith("127.");
                     });
             assertThat(outlook.isWithin()).isTrue();
@@ -227,9 +229,10 @@ class SurroundingsTest {
     }
 
     @Test
-    void one_knock_from_another_machine_says_more_than_those_from_this_one() {
-        var here = new Outlook.In(Outlook.Port.LISTENER, true, "[::1]:5", Passage.WITHIN, "");
-        var there = new Outlook.In(Outlook.Port.LISTENER, false, "10.0.0.1:5", Passage.OPEN, "");
+    void one_probe_from_another_machine_says_more_than_those_from_this_one() {
+        var here = new Outlook.In(Outlook.Port.LISTENER, true, "[::1]:5", ProbeResult.WITHIN, "");
+        var there =
+                new Outlook.In(Outlook.Port.LISTENER, false, "10.0.0.1:5", ProbeResult.OPEN, "");
         var outlook = new Outlook(Egress.UNTRANSLATED, List.of(), List.of(here, there));
         assertThat(outlook.isWithin()).isFalse();
         assertThat(outlook.summary()).contains("others can connect to this node (direct)");
@@ -238,13 +241,15 @@ class SurroundingsTest {
     @Test
     void a_door_opens_to_who_says_its_token_and_to_nobody_else() throws Exception {
         var observer = hub.addresses().getFirst();
-        try (var door = Door.mapped(observer, LONG, threads)) {
+        try (var door = ProbePort.mapped(observer, LONG, threads)) {
             var at = new InetSocketAddress(observer.getAddress(), door.port());
-            var other = Door.bytes(new UUID(1, 2));
-            assertThat(Knock.at(at, other, LONG, threads).passage()).isEqualTo(Passage.OPEN);
+            var other = ProbePort.bytes(new UUID(1, 2));
+            assertThat(ReachabilityProbe.at(at, other, LONG, threads).passage())
+                    .isEqualTo(ProbeResult.OPEN);
             assertThat(door.opened(Duration.ofMillis(20))).isFalse();
-            var token = Door.bytes(door.token());
-            assertThat(Knock.at(at, token, LONG, threads).passage()).isEqualTo(Passage.OPEN);
+            var token = ProbePort.bytes(door.token());
+            assertThat(ReachabilityProbe.at(at, token, LONG, threads).passage())
+                    .isEqualTo(ProbeResult.OPEN);
             assertThat(door.opened(LONG)).isTrue();
         }
     }
@@ -256,7 +261,7 @@ class SurroundingsTest {
         assertThat(Node.outlook(List.of("127.0.0.1:" + gone.port())))
                 .singleElement()
                 .satisfies(out -> {
-                    assertThat(out.passage()).isEqualTo(Passage.REFUSED);
+                    assertThat(out.passage()).isEqualTo(ProbeResult.REFUSED);
                     assertThat(out.why()).contains("refused");
                 });
     }

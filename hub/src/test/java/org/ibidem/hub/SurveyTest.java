@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.ManualTasks;
 import org.ibidem.topology.Egress;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.Surroundings;
@@ -16,43 +16,10 @@ class SurveyTest {
             new Surroundings(
                     Location.parse("here"), List.of(), Egress.PRESERVING, "", "", List.of());
 
-    private final Hand time = new Hand();
+    private final ManualTasks time = new ManualTasks();
     private final List<String> told = new ArrayList<>();
     private int asked;
     private final Survey survey = new Survey(time, () -> asked++);
-
-    /// Time moved by hand.
-    private static final class Hand implements Tasks {
-        private long now = Long.MAX_VALUE - 5;
-        private final List<Runnable> waiting = new ArrayList<>();
-
-        @Override
-        public Task start(String name, Runnable body) {
-            throw new AssertionError("nothing is started");
-        }
-
-        @Override
-        public Task after(Duration delay, String name, Runnable body) {
-            waiting.add(body);
-            return () -> waiting.remove(body);
-        }
-
-        @Override
-        public long nanoTime() {
-            return now;
-        }
-
-        void advance(Duration by) {
-            now += by.toNanos();
-        }
-
-        /// The patience of all questions so far is over.
-        void over() {
-            var due = List.copyOf(waiting);
-            waiting.clear();
-            due.forEach(Runnable::run);
-        }
-    }
 
     private void want(String who) {
         survey.want((age, said) -> told.add(who + " " + age.toSeconds() + " " + said.isPresent()));
@@ -86,7 +53,7 @@ class SurveyTest {
     @Test
     void who_waits_for_one_that_does_not_answer_is_told_so_and_a_late_answer_is_for_the_next() {
         want("one");
-        time.over();
+        time.advance(Survey.PATIENCE);
         assertThat(told).containsExactly("one 0 false");
         survey.said(SAID);
         want("two");
@@ -96,12 +63,13 @@ class SurveyTest {
     @Test
     void the_patience_of_an_earlier_question_says_nothing_about_a_later_one() {
         want("one");
-        survey.said(SAID);
-        time.advance(Survey.KEPT);
+        time.advance(Duration.ofSeconds(1));
+        survey.end();
         want("two");
-        time.waiting.removeLast(); // only the first one's is over
-        time.over();
-        assertThat(told).containsExactly("one 0 true");
+        time.advance(Survey.PATIENCE.minusNanos(1)); // only the first one's is over
+        assertThat(told).containsExactly("one 0 false");
+        time.advance(Duration.ofNanos(1));
+        assertThat(told).containsExactly("one 0 false", "two 0 false");
     }
 
     @Test

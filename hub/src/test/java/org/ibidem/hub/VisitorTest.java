@@ -2,12 +2,15 @@ package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.ibidem.hub.Heard.eventually;
+import static org.ibidem.Eventually.eventually;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.ibidem.identity.Identity;
+import org.ibidem.peer.Deliberation;
+import org.ibidem.peer.Deliberation.Tried;
 import org.ibidem.registry.Departed;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.JoinRefused.HubFull;
@@ -18,6 +21,7 @@ import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.Visitor;
+import org.ibidem.registry.operation.Diagnosis;
 import org.ibidem.registry.wire.JoinRefusal;
 import org.ibidem.registry.wire.Operation;
 import org.ibidem.registry.wire.Outcome;
@@ -25,9 +29,6 @@ import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.ReplyCoding;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.RequestCoding;
-import org.ibidem.service.Deliberation;
-import org.ibidem.service.Deliberation.Tried;
-import org.ibidem.service.Identity;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -103,11 +104,11 @@ class VisitorTest {
         assertThat(visitor.members()).isEqualTo(one.members()).hasSize(2);
         assertThat(visitor.size()).isEqualTo(2);
         assertThat(visitor.contact(two.id(), LONG)).isEqualTo(one.contact(two.id()));
-        assertThat(visitor.station().ping(two.id(), LONG)).isPositive();
+        assertThat(Diagnosis.of(visitor).ping(two.id(), LONG)).isPositive();
         assertThat(visitor.surroundings(two.id())).contains(two.surroundings());
         // A member finds it, too.
         assertThat(one.contact(visitor.id())).isPresent();
-        assertThat(one.station().ping(visitor.id(), LONG)).isPositive();
+        assertThat(Diagnosis.of(one).ping(visitor.id(), LONG)).isPositive();
         visitor.close();
 
         two.elections().elect("end");
@@ -130,12 +131,12 @@ class VisitorTest {
         eventually(
                 "it reaches the member",
                 () ->
-                        connected(visitor.station().explain(one.id(), EACH))
+                        connected(Diagnosis.of(visitor).explain(one.id(), EACH))
                                 .containsAll(List.of("direct", "routed")));
         eventually(
                 "the member reaches it",
                 () ->
-                        connected(visitor.station().explain(one.id(), visitor.id(), EACH))
+                        connected(Diagnosis.of(visitor).explain(one.id(), visitor.id(), EACH))
                                 .containsAll(List.of("direct", "routed")));
     }
 
@@ -145,12 +146,12 @@ class VisitorTest {
         var other = join(to("demo"));
         var visitor = visit(to("demo"));
         for (var from : List.of(one.id(), visitor.id())) {
-            var made = visitor.station().trials(from, other.id(), EACH);
+            var made = Diagnosis.of(visitor).trials(from, other.id(), EACH);
             assertThat(made.tried()).extracting(Tried::method).startsWith("loopback", "shm", "tcp");
             assertThat(connected(made)).contains("loopback", "shm", "tcp");
             assertThat(made.tried().get(1).why()).startsWith("there is a link; 8 bytes take");
         }
-        assertThatThrownBy(() -> visitor.station().trials(one.id(), new NodeId(1, 2), EACH))
+        assertThatThrownBy(() -> Diagnosis.of(visitor).trials(one.id(), new NodeId(1, 2), EACH))
                 .hasMessageContaining("no member");
     }
 

@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
@@ -38,34 +34,11 @@ final class Members implements AutoCloseable {
         return nodes.get(index);
     }
 
-    /// Runs it on a thread of its own.
-    static <T> CompletableFuture<T> start(Callable<T> body) {
-        var result = new CompletableFuture<T>();
-        Thread.ofPlatform()
-                .daemon()
-                .start(() -> {
-                    try {
-                        result.complete(body.call());
-                    } catch (Exception | AssertionError e) {
-                        result.completeExceptionally(e);
-                    }
-                });
-        return result;
-    }
-
     static void await(CountDownLatch latch) {
         try {
             assertThat(latch.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    static void eventually(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - end).as("waited until %s", what).isNegative();
-            LockSupport.parkNanos(200_000);
         }
     }
 

@@ -1,17 +1,16 @@
 package org.ibidem.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.eventually;
 import static org.ibidem.messaging.Members.LIMIT;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import org.ibidem.Vectors;
 import org.ibidem.port.PortType;
 import org.ibidem.port.Raw;
 import org.ibidem.port.ReceivePort;
@@ -28,24 +27,12 @@ class MessagingVectorsTest {
     /// Where the time of a question lies, which no two have in common.
     private static final int TIME = 4 + Byte.BYTES + Long.BYTES;
 
-    private final Map<String, byte[]> vectors = read();
+    private final Vectors vectors = Vectors.read("messaging");
     private final Members members = new Members(2);
     private final Node here = members.get(0);
     private final Node there = members.get(1);
 
     MessagingVectorsTest() throws IOException {}
-
-    private static Map<String, byte[]> read() throws IOException {
-        try (var in = MessagingVectorsTest.class.getResourceAsStream("/wire/messaging.txt")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> line.contains(" = "))
-                    .map(line -> line.split(" = ", 2))
-                    .collect(
-                            Collectors.toMap(
-                                    parts -> parts[0], parts -> HexFormat.of().parseHex(parts[1])));
-        }
-    }
 
     @BeforeEach
     void little() {
@@ -70,7 +57,7 @@ class MessagingVectorsTest {
             Arrays.fill(bytes, from, from + masked, (byte) 0);
             assertThat(HexFormat.of().formatHex(bytes))
                     .as(name)
-                    .isEqualTo(HexFormat.of().formatHex(vectors.getOrDefault(name, new byte[0])));
+                    .isEqualTo(HexFormat.of().formatHex(vectors.get(name)));
         }
     }
 
@@ -114,7 +101,7 @@ class MessagingVectorsTest {
                 var in = plain(Publisher.data(numbers), "back");
                 var out = SendPort.open(there, Publisher.credits(), "back")) {
             out.connect(here.id(), "numbers");
-            Members.eventually("it is there", () -> publisher.deliveries().size() == 1);
+            eventually("it is there", () -> publisher.deliveries().size() == 1);
             publisher.publish(7);
             comes("published", in);
         }

@@ -2,9 +2,11 @@ package org.ibidem.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
 import static org.ibidem.messaging.Members.LIMIT;
 
 import java.time.Duration;
+import org.ibidem.Background;
 import org.ibidem.port.Capability;
 import org.ibidem.port.Data;
 import org.ibidem.port.PortType;
@@ -107,7 +109,7 @@ class MessagingWireTest {
                 var out = SendPort.open(there, ANSWERS, "half");
                 var caller = half.caller(here, there.id())) {
             var stops =
-                    Members.start(() -> {
+                    Background.call(() -> {
                         try (var message = in.receive()) {
                             message.readByte();
                             out.connect(here.id(), message.origin().port());
@@ -132,7 +134,7 @@ class MessagingWireTest {
                 var in = ReceivePort.open(here, data, "numbers/9");
                 var out = SendPort.open(here, CREDITS, "numbers/9")) {
             out.connect(there.id(), "numbers");
-            Members.eventually("it is there", () -> publisher.deliveries().size() == 1);
+            eventually("it is there", () -> publisher.deliveries().size() == 1);
             for (int i = 0; i < 40; i++) {
                 publisher.publish(i);
             }
@@ -149,7 +151,7 @@ class MessagingWireTest {
         try (var in = ReceivePort.open(there, CREDITS, "numbers");
                 var subscriber = numbers.subscriber(here, there.id());
                 var out = SendPort.open(there, data, "numbers")) {
-            Members.eventually("it has come", () -> !in.connections().isEmpty());
+            eventually("it has come", () -> !in.connections().isEmpty());
             out.connect(here.id(), in.connections().getFirst().port());
             for (int i = 0; i < 4; i++) {
                 try (var message = out.newMessage()) {

@@ -1,6 +1,7 @@
 package org.ibidem.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.eventually;
 import static org.ibidem.messaging.Members.LIMIT;
 
 import java.util.Set;
@@ -68,7 +69,7 @@ class PoolPortTest {
             }
             late.close();
             members.get(1).close();
-            Members.eventually("both have left", () -> members.get(0).members().size() == 2);
+            eventually("both have left", () -> members.get(0).members().size() == 2);
             assertThat(one.send("third")).isEqualTo(1);
             assertThat(one.send("fourth", LIMIT))
                     .containsExactly(java.util.Map.entry(members.get(2).id(), Offered.SENT));
@@ -82,7 +83,7 @@ class PoolPortTest {
                 var _ = WORDS.poolPort(members.get(1))) {
             WORDS.poolPort(members.get(2)).close();
             try (var again = WORDS.poolPort(members.get(2))) {
-                Members.eventually(
+                eventually(
                         "it is connected again",
                         () -> {
                             one.send("word");
@@ -93,12 +94,32 @@ class PoolPortTest {
     }
 
     @Test
+    void method_references_receive() throws Exception {
+        var got = new LinkedBlockingQueue<String>();
+        members.get(0).awaitMembers(3, LIMIT);
+        try (var one = WORDS.poolPort(members.get(0), got::add);
+                var other = WORDS.poolPort(members.get(1), got::add);
+                var _ = WORDS.poolPort(members.get(2))) {
+            one.send("word");
+            assertThat(got.poll(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("word");
+            other.send("back");
+            assertThat(got.poll(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("back");
+        }
+        try (var in = WORDS.receiver(members.get(1), got::add);
+                var out = WORDS.sender(members.get(0), members.get(1).id())) {
+            out.send("again");
+            assertThat(got.poll(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("again");
+            assertThat(in).isNotNull();
+        }
+    }
+
+    @Test
     void a_handler_gets_each_with_whom_it_came_from() throws Exception {
         var got = new LinkedBlockingQueue<Origin>();
         members.get(0).awaitMembers(3, LIMIT);
         try (var one = WORDS.poolPort(members.get(0));
-                var _ = WORDS.poolPort(members.get(1), (_, from) -> got.add(from));
-                var _ = WORDS.poolPort(members.get(2), (_, from) -> got.add(from))) {
+                var _ = WORDS.originPoolPort(members.get(1), (_, from) -> got.add(from));
+                var _ = WORDS.originPoolPort(members.get(2), (_, from) -> got.add(from))) {
             one.send("word");
             for (int i = 0; i < 2; i++) {
                 assertThat(got.poll(LIMIT.toSeconds(), TimeUnit.SECONDS).node())

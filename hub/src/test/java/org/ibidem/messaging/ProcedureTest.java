@@ -3,8 +3,8 @@ package org.ibidem.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.ibidem.Eventually.eventually;
 import static org.ibidem.messaging.Members.LIMIT;
-import static org.ibidem.messaging.Members.eventually;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.Background;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,31 @@ class ProcedureTest {
         }
     }
 
+    /// To methods that are overloaded, which say nothing of their own shape.
+    @Test
+    void method_references_answer() {
+        var upper = procedure(String.class, String.class);
+        try (var _ = upper.server(members.get(1), 4, String::toUpperCase);
+                var caller = caller(upper)) {
+            assertThat(caller.call("word")).isEqualTo("WORD");
+        }
+        try (var _ = upper.server(members.get(1), String::toUpperCase);
+                var caller = caller(upper)) {
+            assertThat(caller.call("word")).isEqualTo("WORD");
+        }
+    }
+
+    @Test
+    void who_asks_is_told_to_whoever_wants_to_know() {
+        var who = procedure(String.class, String.class);
+        try (var _ =
+                        who.askedServer(
+                                members.get(1), 2, (what, asked) -> what + asked.from().node());
+                var caller = caller(who)) {
+            assertThat(caller.call("by ")).isEqualTo("by " + members.get(0).id());
+        }
+    }
+
     @Test
     void ten_thousand_are_under_way_over_one_connection() throws Exception {
         var twice = procedure(Integer.class, Integer.class);
@@ -75,7 +101,7 @@ class ProcedureTest {
                 var caller = caller(twice)) {
             var calls = new ArrayList<Call<Integer>>();
             var asking =
-                    Members.start(() -> {
+                    Background.call(() -> {
                         for (int i = 0; i < MANY; i++) {
                             calls.add(caller.start(i, LIMIT));
                         }
@@ -101,7 +127,7 @@ class ProcedureTest {
             for (int thread = 0; thread < 8; thread++) {
                 int base = 1000 * thread;
                 all.add(
-                        Members.start(() -> {
+                        Background.call(() -> {
                             for (int i = base; i < base + 500; i++) {
                                 assertThat(caller.call(i, LIMIT)).isEqualTo(2 * i);
                             }
@@ -188,7 +214,7 @@ class ProcedureTest {
             var calls = List.of(caller.start(1, LIMIT), caller.start(2, LIMIT));
             eventually("both are there", () -> server.port().messages() == 2);
             var closing =
-                    Members.start(() -> {
+                    Background.call(() -> {
                         server.close();
                         return true;
                     });

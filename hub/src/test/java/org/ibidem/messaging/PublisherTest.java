@@ -2,8 +2,8 @@ package org.ibidem.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
 import static org.ibidem.messaging.Members.LIMIT;
-import static org.ibidem.messaging.Members.eventually;
 
 import java.io.Serializable;
 import java.time.Duration;
@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.ibidem.Background;
 import org.ibidem.port.Origin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -68,10 +69,10 @@ class PublisherTest {
                 var other = subscriber(numbers, 2)) {
             subscribed(publisher, 2);
             var reading =
-                    Members.start(
+                    Background.call(
                             () -> IntStream.range(0, MANY).mapToObj(_ -> one.receive()).toList());
             var alsoReading =
-                    Members.start(
+                    Background.call(
                             () -> IntStream.range(0, MANY).mapToObj(_ -> other.receive()).toList());
             all.forEach(publisher::publish);
             assertThat(reading.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(all);
@@ -126,7 +127,7 @@ class PublisherTest {
                 var in = subscriber(quotes, 1)) {
             subscribed(publisher, 1);
             var publishing =
-                    Members.start(() -> {
+                    Background.call(() -> {
                         for (int i = 0; i < MANY; i++) {
                             publisher.publish(new Quote("s" + i % 5, i));
                         }
@@ -194,7 +195,7 @@ class PublisherTest {
             var goes = subscriber(numbers, 2);
             subscribed(publisher, 2);
             var publishing =
-                    Members.start(() -> {
+                    Background.call(() -> {
                         IntStream.range(0, MANY).forEach(publisher::publish);
                         return true;
                     });
@@ -224,7 +225,7 @@ class PublisherTest {
         return new Looping(
                 publisher,
                 in,
-                Members.start(() -> {
+                Background.call(() -> {
                     var got = new ArrayList<Integer>();
                     in.forEach(got::add);
                     return got;

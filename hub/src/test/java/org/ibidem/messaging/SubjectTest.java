@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.ibidem.Background;
 import org.ibidem.port.Data;
 import org.ibidem.port.ObjectRefused;
 import org.ibidem.port.Origin;
@@ -80,7 +81,7 @@ class SubjectTest {
         var got = new ArrayList<Integer>();
         try (var in = numbers.receiver(members.get(1))) {
             var looping =
-                    Members.start(() -> {
+                    Background.call(() -> {
                         for (var number : in) {
                             got.add(number);
                         }
@@ -118,7 +119,7 @@ class SubjectTest {
                             got.add(move);
                             got.add(from);
                         };
-        try (var _ = moves.receiver(members.get(1), handler);
+        try (var _ = moves.originReceiver(members.get(1), handler);
                 var out = sender(moves)) {
             out.send(new Step(3));
             out.send(new Stop());

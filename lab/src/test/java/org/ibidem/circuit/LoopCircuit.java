@@ -2,8 +2,8 @@ package org.ibidem.circuit;
 
 import java.util.List;
 import org.ibidem.arbitration.Threads;
-import org.ibidem.service.Identity;
-import org.ibidem.service.Station;
+import org.ibidem.identity.Identity;
+import org.ibidem.station.NodeRuntime;
 
 /// A circuit for what is fuzzed: without a hub, a pool or a socket.
 public final class LoopCircuit {
@@ -12,7 +12,7 @@ public final class LoopCircuit {
     /// Opens it: this process is member 0, and member 1 is never there.
     public static Circuit open(CircuitReceiver receiver) {
         var node =
-                new Station(
+                NodeRuntime.begun(
                         Identity.create(),
                         "fuzz",
                         false,

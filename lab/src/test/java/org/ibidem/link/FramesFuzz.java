@@ -5,6 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
+import org.ibidem.stack.FramesOverStream;
+import org.ibidem.wait.Waitable;
 
 /// Whatever comes on a stream, in pieces of any size: the frames that
 /// docs/wire/frames-over-stream.md says are there, then a violation if there is one.
@@ -33,7 +35,7 @@ public final class FramesFuzz {
                 } else if (!stream.bytes.hasRemaining()) {
                     break;
                 }
-                ((Sleepy) source).arm();
+                ((Waitable) source).arm();
             }
         } catch (LinkBroken _) {
             broken = true;
@@ -84,12 +86,12 @@ public final class FramesFuzz {
         }
 
         @Override
-        public Sleepy readable() {
+        public Waitable readable() {
             return null;
         }
 
         @Override
-        public Sleepy writable() {
+        public Waitable writable() {
             return null;
         }
 

@@ -2,8 +2,8 @@ package org.ibidem.port;
 
 import java.lang.foreign.MemorySegment;
 import org.ibidem.arbitration.Threads;
-import org.ibidem.service.Identity;
-import org.ibidem.service.Station;
+import org.ibidem.identity.Identity;
+import org.ibidem.station.NodeRuntime;
 
 /// A sender and a receiver in this process, for what is fuzzed: without a hub, a pool or a socket.
 ///
@@ -18,7 +18,7 @@ public record LoopPorts(SendPort out, ReceivePort in) {
     /// The same with what the receiver lets in.
     public static LoopPorts open(PortType type, String name, ReceiveSetup setup) {
         var node =
-                new Station(
+                NodeRuntime.begun(
                         Identity.create(),
                         "fuzz",
                         false,

@@ -175,7 +175,7 @@ final class Callers implements ConnectionUpcall, AutoCloseable {
             var port = SendPort.open(part.node(), part.ports().replies(), Serving.NAME, setup);
             try {
                 port.connect(to.node(), to.port(), CONNECT_LIMIT);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 port.close(Duration.ZERO);
                 drop(to);
                 made.completeExceptionally(e);

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.ibidem.IbidemException;
+import org.ibidem.Visible;
 import org.ibidem.arbitration.WaitInterrupted;
-import org.ibidem.link.Tasks;
 import org.ibidem.port.ConnectionLost;
 import org.ibidem.port.MessageAbandoned;
 import org.ibidem.port.ReadMessage;
@@ -20,6 +20,7 @@ import org.ibidem.rmi.frame.CallSettings;
 import org.ibidem.rmi.frame.Exchange;
 import org.ibidem.rmi.frame.Outgoing;
 import org.ibidem.rmi.frame.RemoteMethod;
+import org.ibidem.task.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /// One call to another node, as its caller has it.
@@ -34,6 +35,11 @@ final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
 
     /// Whether who makes it runs a call, whose place it gave back.
     private boolean gavePlace;
+
+    /// Whether who makes it waits for its end though interrupted; and whether that has happened.
+    private boolean patient;
+
+    private boolean interrupted;
 
     private volatile boolean alone;
     private Tasks.@Nullable Task timer;
@@ -96,8 +102,39 @@ final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
 
     /// Who makes it has given back the place of the call it runs, until this one is over or on its
     /// way.
-    void gavePlace(boolean gave) {
+    ///
+    /// @param was whether it was interrupted before, and is to find itself so after it
+    void gavePlace(boolean gave, boolean was) {
         gavePlace = gave;
+        interrupted = was;
+    }
+
+    /// Whether who makes it waits for its end though interrupted.
+    void patient(boolean goesOn) {
+        patient = goesOn;
+    }
+
+    boolean isPatient() {
+        return patient;
+    }
+
+    /// Who makes it has been interrupted in its wait.
+    ///
+    /// @throws WaitInterrupted when that ends it
+    void interrupted(WaitInterrupted why) {
+        if (!patient) {
+            throw why;
+        }
+        Thread.interrupted();
+        interrupted = true;
+    }
+
+    /// It has been made: no more is put off.
+    private void leaves() {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        peer.places().resume(gavePlace);
     }
 
     /// It has a place among those of its peer.
@@ -205,7 +242,7 @@ final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
             }
             peer.await(this);
         } finally {
-            peer.places().resume(gavePlace);
+            leaves();
         }
         return thrown == null ? null : outcome(new Throwable()); // whose trace is dear
     }
@@ -242,7 +279,7 @@ final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
         try {
             hindrance = peer.start(this, arguments, why);
         } finally {
-            peer.places().resume(gavePlace);
+            leaves();
         }
         if (hindrance != null) {
             mine.completeExceptionally(hindrance);
@@ -266,7 +303,12 @@ final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
     }
 
     private void complete(CompletableFuture<@Nullable Object> mine) {
-        var what = outcome(null);
+        @Nullable Throwable what;
+        try {
+            what = outcome(null);
+        } catch (RuntimeException | Error e) { // of what was thrown, whose class is a program's
+            what = e;
+        }
         if (what == null) {
             mine.complete(boxed(method().remoteResult()));
         } else {
@@ -296,7 +338,11 @@ final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
                                     + e.getMessage(),
                             e));
         } catch (IbidemException | ClassCastException e) {
-            over(new UnmarshalException("error unmarshalling return of " + method(), exception(e)));
+            var why = exception(e);
+            over(
+                    new UnmarshalException(
+                            "error unmarshalling return of " + method() + ThrownText.advice(why),
+                            why));
         } catch (RuntimeException | Error e) { // of a class's own methods
             over(e);
         }
@@ -323,7 +369,7 @@ final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
             case Words.NO_OBJECT ->
                     over(
                             new NoSuchObjectException(
-                                    "no such object at " + peer + ": it is exported no more"));
+                                    "no such object at " + peer + ": it is no longer exported"));
             case Words.NO_METHOD ->
                     over(
                             new UnmarshalException(
@@ -339,13 +385,18 @@ final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
                                     "the arguments of " + method() + " were not taken by " + peer,
                                     new UnmarshalException(
                                             "error unmarshalling arguments: "
-                                                    + message.readString())));
+                                                    + Visible.of(
+                                                            String.valueOf(
+                                                                    message.readString())))));
             case Words.BAD_RESULT ->
                     over(
                             new ServerException(
                                     "the result of " + method() + " cannot travel; it has run",
                                     new java.rmi.MarshalException(
-                                            "error marshalling return: " + message.readString())));
+                                            "error marshalling return: "
+                                                    + Visible.of(
+                                                            String.valueOf(
+                                                                    message.readString())))));
             default ->
                     over(new UnmarshalException("a reply of the kind " + word + " from " + peer));
         }
@@ -359,9 +410,13 @@ final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
     }
 
     private void threw(ReadMessage message) {
-        var text = message.readString();
+        var told = ThrownText.parse(String.valueOf(message.readString()));
         if (!message.readBoolean()) {
-            over(new ServerException(method() + " threw what cannot travel: " + text));
+            remote = true;
+            over(
+                    told.traced(
+                            new ServerException(
+                                    method() + " threw what cannot travel: " + told.text())));
             return;
         }
         try {
@@ -369,10 +424,17 @@ final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
             result(RemoteMethod.Kind.OBJECT, message);
         } catch (MessageAbandoned | WaitInterrupted | ConnectionLost e) {
             throw e;
-        } catch (IbidemException e) {
+        } catch (RuntimeException e) { // also of a class's own methods
+            var why = exception(e);
+            remote = true;
             over(
-                    new UnmarshalException(
-                            method() + " threw what is not taken here: " + text, exception(e)));
+                    told.traced(
+                            new UnmarshalException(
+                                    method()
+                                            + " threw what is not taken here: "
+                                            + told.text()
+                                            + ThrownText.advice(why),
+                                    why)));
             return;
         }
         received(message);
@@ -380,7 +442,7 @@ final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
             remote = true;
             over(what);
         } else {
-            over(new UnmarshalException(method() + " threw what is no exception: " + text));
+            over(new UnmarshalException(method() + " threw what is no exception: " + told.text()));
         }
     }
 

@@ -89,7 +89,7 @@ public final class Names {
         @Override
         public void hold(long object, long number) throws NoSuchObjectException {
             if (!part.heard(caller(), object, true, number)) {
-                throw new NoSuchObjectException("it is exported no more");
+                throw new NoSuchObjectException("it is no longer exported");
             }
         }
 

@@ -17,13 +17,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 import org.ibidem.IbidemException;
-import org.ibidem.link.Tasks;
 import org.ibidem.port.ReceiveSetup;
 import org.ibidem.port.WriteMessage;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.Subscription;
+import org.ibidem.registry.access.Runtimes;
 import org.ibidem.rmi.frame.CallSettings;
 import org.ibidem.rmi.frame.Exchange;
 import org.ibidem.rmi.frame.Outgoing;
@@ -34,6 +34,7 @@ import org.ibidem.rmi.generate.Allowed;
 import org.ibidem.rmi.generate.RemoteType;
 import org.ibidem.rmi.generate.Stubs;
 import org.ibidem.serial.ObjectPolicy;
+import org.ibidem.task.Tasks;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -275,7 +276,7 @@ final class Part implements Exchange, AutoCloseable {
     }
 
     Tasks tasks() {
-        return node.station().tasks();
+        return Runtimes.of(node).tasks();
     }
 
     Places places() {
@@ -292,6 +293,10 @@ final class Part implements Exchange, AutoCloseable {
 
     PortTypes ports() {
         return types;
+    }
+
+    ObjectPolicy policy() {
+        return policy;
     }
 
     ReceiveSetup setup() {
@@ -359,28 +364,32 @@ final class Part implements Exchange, AutoCloseable {
     public Outgoing begin(Stub of, RemoteMethod method) {
         // To connect and to write may take as long as others need a place for what they run.
         boolean gave = places.pause();
+        boolean patient = isPatient();
+        boolean interrupted = patient && Thread.interrupted();
         boolean begun = false;
         try {
             var peer = peer(of.node(), of.settings());
-            var call = peer.begin(of.reference().object(), method, of.settings());
-            call.gavePlace(gave);
+            var call = peer.begin(of, method, patient);
+            call.gavePlace(gave, interrupted);
             begun = true;
             return call;
         } catch (IbidemException | IllegalStateException e) {
-            return new Hindered(
-                    this,
-                    method,
-                    new ConnectException(
-                            "not called: "
-                                    + method
-                                    + ": node "
-                                    + of.node().brief()
-                                    + " cannot be reached: "
-                                    + e.getMessage(),
-                            e));
+            var what = "not called: " + method + ": node " + of.node().brief();
+            var why = new ConnectException(what + " cannot be reached: " + e.getMessage(), e);
+            return new Hindered(this, method, why);
         } finally {
             places.resume(gave && !begun);
+            if (interrupted && !begun) {
+                Thread.currentThread().interrupt();
+            }
         }
+    }
+
+    /// Whether this thread waits for the end of its call though it is interrupted. Those that run
+    /// calls do, too: in `java.rmi` they are platform threads.
+    private boolean isPatient() {
+        return !options.interruptible()
+                && (places.isRunning() || !Thread.currentThread().isVirtual());
     }
 
     private Peer peer(NodeId to, CallSettings settings) {
@@ -479,7 +488,7 @@ final class Part implements Exchange, AutoCloseable {
         exports.clear();
         serving.close();
         for (var peer : List.copyOf(peers.values())) {
-            peer.gone("this node calls no more");
+            peer.gone("this node no longer calls");
         }
     }
 }

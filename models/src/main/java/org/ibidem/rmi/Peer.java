@@ -10,14 +10,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.WaitInterrupted;
-import org.ibidem.link.Tasks;
 import org.ibidem.port.ConnectionUpcall;
 import org.ibidem.port.Lost;
 import org.ibidem.port.MessageAbandoned;
@@ -29,8 +27,9 @@ import org.ibidem.port.SendPort;
 import org.ibidem.port.SendSetup;
 import org.ibidem.port.WriteMessage;
 import org.ibidem.port.WriteTimedOut;
-import org.ibidem.rmi.frame.CallSettings;
 import org.ibidem.rmi.frame.RemoteMethod;
+import org.ibidem.rmi.frame.Stub;
+import org.ibidem.task.Tasks;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +82,7 @@ final class Peer {
                         part.node(),
                         part.ports().replies(),
                         name,
-                        part.setup().connections(new Losses()));
+                        part.setup().only(node).connections(new Losses()));
         this.out =
                 SendPort.open(
                         part.node(),
@@ -92,7 +91,7 @@ final class Peer {
                         SendSetup.USUAL.lost((_, loss) -> callsNoMore(loss.why())));
         this.givenUp = new GivenUp(part, node, out, writing);
         this.together = new Together(out);
-        this.replies = new Replies(in, together, this::taken, tasks);
+        this.replies = new Replies(in, together, this::taken, this::opened, tasks);
     }
 
     private final class Losses implements ConnectionUpcall {
@@ -133,18 +132,20 @@ final class Peer {
     }
 
     /// Begins a call; what hinders it is told by it.
-    Calling begin(long object, RemoteMethod method, CallSettings settings) {
+    Calling begin(Stub of, RemoteMethod method, boolean patient) {
+        var settings = of.settings();
         var free = spare.getAndSet(null);
         var call =
                 free == null
                         ? new Calling(this, part, method, settings)
                         : free.again(method, settings);
+        call.patient(patient);
         try {
-            begin(call, object, method);
+            begin(call, of.reference().object(), method);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             call.hindered(notSent(method, "this thread was interrupted", e));
-        } catch (IbidemException | RemoteException e) {
+        } catch (RemoteException | RuntimeException | Error e) { // or it would keep the lock
             call.hindered(e);
         }
         return call;
@@ -157,9 +158,7 @@ final class Peer {
                     "a call of " + method + " while the arguments of another one are written");
         }
         enter(call, method);
-        if (!(call.hasLimit()
-                ? writing.tryLock(Math.max(0, call.left()), TimeUnit.NANOSECONDS)
-                : lock())) {
+        if (!Awaiting.lock(writing, call)) {
             throw late(method, "others have not finished theirs");
         }
         if (!call.isOneWay()) {
@@ -170,9 +169,9 @@ final class Peer {
             throw new ConnectException("not called: " + method + ": " + this + ": " + known);
         }
         long left = call.left();
-        var message = call.hasLimit() ? out.newMessage(call.deadline()) : out.newMessage();
+        var message = call.hasLimit() ? out.newMessage(call.deadline(), null) : out.newMessage();
         if (message == null) {
-            throw late(method, this + " takes no more calls");
+            throw late(method, this + " did not take the call in time");
         }
         InFlight.begin();
         call.begun(message);
@@ -181,11 +180,6 @@ final class Peer {
                 .writeLong(object)
                 .writeLong(method.hash())
                 .writeLong(left);
-    }
-
-    private boolean lock() throws InterruptedException {
-        writing.lockInterruptibly();
-        return true;
     }
 
     /// Takes a place among the calls under way.
@@ -203,20 +197,13 @@ final class Peer {
                                 + " are under way");
             }
         } else if (!outer.tryAcquire()) {
-            if (!(call.hasLimit()
-                    ? outer.tryAcquire(Math.max(0, call.left()), TimeUnit.NANOSECONDS)
-                    : acquire())) {
+            if (!Awaiting.take(outer, call)) {
                 throw late(method, MOST + " others are under way");
             }
             call.holdsPlace();
         } else {
             call.holdsPlace();
         }
-    }
-
-    private boolean acquire() throws InterruptedException {
-        outer.acquire();
-        return true;
     }
 
     private static CallTimedOut late(RemoteMethod method, String why) {
@@ -319,14 +306,7 @@ final class Peer {
         part.serving().waits();
         try {
             if (!replies.await(call)) {
-                cancel(
-                        call,
-                        new CallTimedOut(
-                                "the time limit of "
-                                        + call
-                                        + " at "
-                                        + this
-                                        + " has passed; it may have run"));
+                late(call);
             }
         } catch (WaitInterrupted e) {
             Thread.currentThread().interrupt();
@@ -363,18 +343,16 @@ final class Peer {
                             "limit of a call",
                             () -> {
                                 if (!call.isOver()) {
-                                    cancel(
-                                            call,
-                                            new CallTimedOut(
-                                                    "the time limit of "
-                                                            + call
-                                                            + " at "
-                                                            + this
-                                                            + " has passed; it may have run"));
+                                    late(call);
                                 }
                             }));
         }
         return hindrance;
+    }
+
+    private void late(Calling call) {
+        var what = "the time limit of " + call + " at " + this;
+        cancel(call, new CallTimedOut(what + " has passed; it may have run"));
     }
 
     void cancel(Calling call, String why) {
@@ -409,8 +387,16 @@ final class Peer {
 
     /// A reply has come; perhaps too late, then it is nobody's.
     private void taken(ReadMessage message) {
+        taken(message.readByte(), message.readLong(), message);
+    }
+
+    private Replies.Opened opened(ReadMessage message) {
         byte word = message.readByte();
         long id = message.readLong();
+        return new Replies.Opened(calls.get(id), () -> taken(word, id, message));
+    }
+
+    private void taken(byte word, long id, ReadMessage message) {
         if (word == Words.TAKEN || (word >= Words.NO_OBJECT && word <= Words.BAD_ARGUMENTS)) {
             inFlight.remove(id);
         }

@@ -2,7 +2,7 @@ package org.ibidem.rmi;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /// Lets the thread that reads calls run one itself: handing it to another thread takes longer than
@@ -99,8 +99,17 @@ final class Reading {
     /// @return whether to look again
     private boolean look() {
         boolean again = looked();
-        late.run();
+        try {
+            late.run();
+        } catch (RuntimeException | Error e) {
+            endLooks(); // the next call has it looked at again
+            throw e;
+        }
         return again;
+    }
+
+    private synchronized void endLooks() {
+        watched = false;
     }
 
     private synchronized boolean looked() {
@@ -121,7 +130,7 @@ final class Reading {
             try {
                 open.close();
             } catch (Exception e) { // the port has been closed, say
-                LOG.log(Level.DEBUG, "nothing is read any more: {0}", e.getMessage());
+                LOG.log(Level.DEBUG, "nothing is read any longer: {0}", e.getMessage());
             }
         }
     }

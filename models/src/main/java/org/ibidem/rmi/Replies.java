@@ -3,18 +3,19 @@ package org.ibidem.rmi;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.InTime;
 import org.ibidem.arbitration.WaitInterrupted;
-import org.ibidem.link.Tasks;
 import org.ibidem.port.MessageAbandoned;
 import org.ibidem.port.ReadMessage;
 import org.ibidem.port.ReceivePort;
+import org.ibidem.task.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /// Who reads the replies of a node: one of the threads that wait for one reads for all of them
@@ -30,10 +31,11 @@ final class Replies {
     private final ReceivePort in;
     private final Together together;
     private final Consumer<ReadMessage> taken;
+    private final Function<ReadMessage, Opened> opened;
     private final Tasks tasks;
 
     /// Whoever has it reads.
-    private final ReentrantLock reading = new ReentrantLock();
+    private final Semaphore reading = new Semaphore(1);
 
     private final Set<Calling> waiting = ConcurrentHashMap.newKeySet();
 
@@ -48,11 +50,25 @@ final class Replies {
     /// Another reply is here; of whoever reads.
     private boolean followed;
 
+    /// A reply of which the beginning is read.
+    ///
+    /// @param call which it ends; null: nobody's any more
+    /// @param rest reads and takes the rest
+    record Opened(@Nullable Calling call, Runnable rest) {}
+
     /// @param together told when nobody is busy with replies
-    Replies(ReceivePort in, Together together, Consumer<ReadMessage> taken, Tasks tasks) {
+    /// @param taken takes a reply
+    /// @param opened reads the beginning of one that is not all here
+    Replies(
+            ReceivePort in,
+            Together together,
+            Consumer<ReadMessage> taken,
+            Function<ReadMessage, Opened> opened,
+            Tasks tasks) {
         this.in = in;
         this.together = together;
         this.taken = taken;
+        this.opened = opened;
         this.tasks = tasks;
     }
 
@@ -66,73 +82,116 @@ final class Replies {
             if (left <= 0) {
                 return false;
             }
-            if (reading.tryLock()) {
-                try {
-                    readUntil(call);
-                } finally {
-                    leave();
-                }
-            } else {
-                follow(call, left);
+            try {
+                readOrFollow(call, left);
+            } catch (WaitInterrupted e) {
+                call.interrupted(e);
             }
         }
         return true;
     }
 
-    private void readUntil(Calling call) {
-        for (int more = MOST_MORE; !call.isOver() || (followed && more > 0); more--) {
-            long left = call.left();
-            if (left <= 0) {
-                return;
+    private void readOrFollow(Calling call, long left) {
+        if (reading.tryAcquire()) {
+            boolean reads = true;
+            try {
+                reads = readUntil(call);
+            } finally {
+                if (reads) {
+                    leave();
+                }
             }
-            read(left < LOOK.toNanos() ? Duration.ofNanos(left) : LOOK, call);
+        } else {
+            follow(call, left);
         }
     }
 
+    /// @return false: a task reads now, and lets others read after it
+    private boolean readUntil(Calling call) {
+        for (int more = MOST_MORE; !call.isOver() || (followed && more > 0); more--) {
+            long left = call.left();
+            if (left <= 0) {
+                break;
+            }
+            if (!read(left < LOOK.toNanos() ? Duration.ofNanos(left) : LOOK, call)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /// @param call for which this thread waits, whatever becomes of the message; null: for none
-    private void read(Duration limit, @Nullable Calling call) {
+    private boolean read(Duration limit, @Nullable Calling call) {
         if (!followed) {
             together.waits();
         }
         followed = false;
-        try (var message = in.receive(limit)) {
-            if (message == null) {
-                return;
+        try {
+            var message = in.receive(limit);
+            if (message != null && message.size() < 0 && call != null) {
+                together.waits(); // for its rest
+                return readRest(message, call);
             }
-            if (message.size() >= 0) {
-                together.reads();
-                taken.accept(message);
-                followed = message.isFollowed();
-                return;
-            }
-            together.waits(); // for its rest
-            if (call == null || !call.hasLimit()) {
-                taken.accept(message);
-            } else {
-                readInTime(message, call);
+            try (message) {
+                if (message != null) {
+                    together.reads();
+                    taken.accept(message);
+                    followed = message.isFollowed();
+                }
             }
         } catch (MessageAbandoned _) {
             // another one follows that says why
         }
+        return true;
     }
 
-    /// Of a message that is not all here the rest may never come: its server may be stopped.
-    private void readInTime(ReadMessage message, Calling call) {
-        var left = Duration.ofNanos(Math.max(1, call.left()));
-        InTime.run(
-                tasks,
-                left,
-                "limit of a call",
+    /// Of a message that is not all here the rest may never come: its server may be stopped. What
+    /// another call waits for is not read by this thread, whose own time may be over before, and
+    /// which may be interrupted; nor what a patient one waits for.
+    private boolean readRest(ReadMessage message, Calling call) {
+        try {
+            var reply = opened.apply(message);
+            var other = reply.call();
+            if (other != null && (other != call || call.isPatient())) {
+                tasks.start("rest of a reply", () -> readFor(other, message, reply.rest()));
+                return false;
+            }
+            readInTime(message, call, reply.rest());
+            return true;
+        } catch (RuntimeException | Error e) {
+            message.close();
+            throw e;
+        }
+    }
+
+    private void readFor(Calling other, ReadMessage message, Runnable rest) {
+        try {
+            readInTime(message, other, rest);
+        } catch (IbidemException _) {
+            // who waits is told by what follows
+        } finally {
+            leave();
+        }
+    }
+
+    private void readInTime(ReadMessage message, Calling call, Runnable rest) {
+        Runnable all =
                 () -> {
                     try (message) {
-                        taken.accept(message);
+                        rest.run();
                     }
-                });
+                };
+        if (call.hasLimit()) {
+            var left = Duration.ofNanos(Math.max(1, call.left()));
+            InTime.run(tasks, left, "limit of a call", all);
+        } else {
+            all.run();
+        }
     }
 
     /// Lets another read.
     private void leave() {
-        reading.unlock();
+        reading.release();
         wakeOne();
     }
 
@@ -163,7 +222,7 @@ final class Replies {
         followers.incrementAndGet();
         waiting.add(call);
         try {
-            if (!call.isOver() && reading.isLocked()) {
+            if (!call.isOver() && isRead()) {
                 LockSupport.parkNanos(call, Math.min(left, LOOK.toNanos()));
             }
             if (Thread.currentThread().isInterrupted()) {
@@ -173,10 +232,14 @@ final class Replies {
             waiting.remove(call);
             followers.decrementAndGet();
             call.waitsIn(null);
-            if (!reading.isLocked()) {
+            if (!isRead()) {
                 wakeOne(); // it may have been this one's turn, who has gone
             }
         }
+    }
+
+    private boolean isRead() {
+        return reading.availablePermits() == 0;
     }
 
     /// A call has been made that nobody waits for; [#ended] is to follow.
@@ -197,7 +260,7 @@ final class Replies {
 
     private void readWhile() {
         boolean goesOn = true;
-        reading.lock();
+        reading.acquireUninterruptibly();
         try {
             while (started.get() > 0) {
                 read(LOOK, null);

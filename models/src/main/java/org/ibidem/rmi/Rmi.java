@@ -1,5 +1,8 @@
 package org.ibidem.rmi;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.time.Duration;
@@ -7,10 +10,14 @@ import java.util.Optional;
 import org.ibidem.port.PortType;
 import org.ibidem.registry.Node;
 import org.ibidem.rmi.frame.CallSettings;
+import org.ibidem.rmi.frame.Exchange;
 import org.ibidem.rmi.frame.Reference;
 import org.ibidem.rmi.frame.Stub;
 import org.ibidem.serial.ObjectPolicy;
+import org.ibidem.serial.ObjectReader;
+import org.ibidem.serial.ObjectWriter;
 import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// One node's part in remote calls, as in `java.rmi`: it exports objects whose interfaces extend
 /// [Remote], and calls those of others.
@@ -46,36 +53,49 @@ public final class Rmi implements AutoCloseable {
     ///   counted; more wait at their callers
     /// @param policy what is let in besides what remote interfaces say, and the bounds
     /// @param loader finds the classes of what comes
-    public record Options(String stack, int running, ObjectPolicy policy, ClassLoader loader) {
+    /// @param interruptible whether a thread that is interrupted ends its call
+    public record Options(
+            String stack,
+            int running,
+            ObjectPolicy policy,
+            ClassLoader loader,
+            boolean interruptible) {
         /// Over what the selector chooses; 4096 calls; nothing more let in; the loader of the
-        /// thread that makes it.
+        /// thread that makes it; interruptible.
         public static Options usual() {
             var mine = Thread.currentThread().getContextClassLoader();
             return new Options(
                     PortType.AUTO,
                     4096,
                     ObjectPolicy.NOTHING_BUT_VALUES,
-                    mine != null ? mine : ClassLoader.getSystemClassLoader());
+                    mine != null ? mine : ClassLoader.getSystemClassLoader(),
+                    true);
         }
 
         /// Over this stack.
         public Options stack(String notation) {
-            return new Options(notation, running, policy, loader);
+            return new Options(notation, running, policy, loader, interruptible);
         }
 
         /// With so many calls at once.
         public Options running(int most) {
-            return new Options(stack, most, policy, loader);
+            return new Options(stack, most, policy, loader, interruptible);
         }
 
         /// Letting in this, too.
         public Options policy(ObjectPolicy more) {
-            return new Options(stack, running, more, loader);
+            return new Options(stack, running, more, loader, interruptible);
         }
 
         /// Finding classes there.
         public Options loader(ClassLoader from) {
-            return new Options(stack, running, policy, from);
+            return new Options(stack, running, policy, from, interruptible);
+        }
+
+        /// Having calls go on though their threads are interrupted, whose status is kept: as in
+        /// `java.rmi`, where that holds for platform threads, and a virtual thread ends its call.
+        public Options uninterruptible() {
+            return new Options(stack, running, policy, loader, false);
         }
     }
 
@@ -169,7 +189,7 @@ public final class Rmi implements AutoCloseable {
     /// [CallTimedOut]. The method may have run; its thread is interrupted.
     public <T> T within(T stub, Duration limit) {
         var settings =
-                new CallSettings(org.ibidem.link.Tasks.nanos(limit), of(stub).settings().oneWay());
+                new CallSettings(org.ibidem.task.Tasks.nanos(limit), of(stub).settings().oneWay());
         return again(stub, settings);
     }
 
@@ -223,6 +243,40 @@ public final class Rmi implements AutoCloseable {
     /// Where an object is that a stub stands for.
     public static NodeId home(Object stub) {
         return of(stub).reference().node();
+    }
+
+    /// An object as it travels in a call, remote ones in it as references, which keep nothing.
+    ///
+    /// @throws java.io.NotSerializableException when something in it cannot travel
+    public byte[] bytes(@Nullable Object object) throws IOException {
+        var out = new ByteArrayOutputStream();
+        var before = Exchange.enter(part);
+        try (var writer = ObjectWriter.to(out)) {
+            writer.write(object);
+            return out.toByteArray();
+        } finally {
+            leave(before);
+        }
+    }
+
+    /// The object that such bytes are of; remote ones in it are stubs.
+    ///
+    /// @throws java.io.InvalidClassException when something in it is not let in, as in a call
+    /// @throws ClassNotFoundException when a class of it is not there
+    public @Nullable Object object(byte[] bytes) throws IOException, ClassNotFoundException {
+        var before = Exchange.enter(part);
+        try (var reader = ObjectReader.from(new ByteArrayInputStream(bytes), part.policy())) {
+            return reader.read();
+        } finally {
+            leave(before);
+        }
+    }
+
+    private static void leave(@Nullable Exchange before) {
+        Exchange.enter(before);
+        if (before == null) {
+            InFlight.begin(); // no message refers to what these bytes do
+        }
     }
 
     /// How many objects are exported here.

@@ -325,7 +325,7 @@ final class Serving implements AutoCloseable {
                             new ServerException("RemoteException occurred in server thread", e);
                     default -> thrown;
                 };
-        reply(call.caller(), new Threw(call, what, Words.brief(thrown)));
+        reply(call.caller(), new Threw(call, what, ThrownText.of(thrown)));
     }
 
     /// What a method threw.

@@ -2,7 +2,7 @@ package org.ibidem.rmi;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 
 /// The calls of an active object: one at a time, in the order of their coming.
 final class Turns {

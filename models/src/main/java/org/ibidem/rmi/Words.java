@@ -1,5 +1,6 @@
 package org.ibidem.rmi;
 
+import org.ibidem.IbidemException;
 import org.ibidem.port.ObjectRefused;
 
 /// What nodes say to each other: `docs/wire/rmi.md`.
@@ -44,11 +45,12 @@ final class Words {
 
     /// Of what was not let in, that it was not is said already.
     static String reason(Throwable why) {
-        return brief(why instanceof ObjectRefused && why.getCause() != null ? why.getCause() : why);
+        var what = why instanceof ObjectRefused && why.getCause() != null ? why.getCause() : why;
+        return brief(what) + ThrownText.advice(what);
     }
 
     static String brief(Throwable why) {
-        var text = String.valueOf(why);
+        var text = IbidemException.describe(why);
         return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
     }
 }

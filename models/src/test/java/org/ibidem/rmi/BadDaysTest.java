@@ -2,6 +2,7 @@ package org.ibidem.rmi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.io.IOException;
 import java.io.ObjectInputStream;
@@ -92,7 +93,7 @@ class BadDaysTest {
                         counter.await();
                         return 0;
                     });
-            Nodes.eventually(() -> total.awaiting.get() == 1);
+            withinAMinute("it waits", () -> total.awaiting.get() == 1);
             var others = new ArrayList<Future<Integer>>();
             for (int i = 0; i < 100; i++) {
                 others.add(threads.submit(() -> counter.add(1)));
@@ -111,7 +112,7 @@ class BadDaysTest {
     void a_call_whose_reply_is_lost_has_run_once() throws Exception {
         var counter = client.within(counter(), Duration.ofMillis(300));
         assertThatThrownBy(counter::await).isInstanceOf(ReplyLost.class);
-        Nodes.eventually(() -> total.interrupted.get() == 1);
+        withinAMinute("it is interrupted", () -> total.interrupted.get() == 1);
         assertThat(counter.add(1)).isEqualTo(1);
         assertThat(total.interrupted).hasValue(1);
         assertThat(total.awaiting).hasValue(0);
@@ -250,7 +251,7 @@ class BadDaysTest {
             assertThat(Slow.READ.await(30, TimeUnit.SECONDS)).isTrue();
             var limited = client.within(both, Duration.ofSeconds(30)); // or it waits for the other
             var quick = threads.submit(limited::quick);
-            Nodes.eventually(() -> replying.ran.get() == 1);
+            withinAMinute("it has run", () -> replying.ran.get() == 1);
             server.close();
             assertThatThrownBy(() -> client.within(both, Duration.ofMillis(300)).quick())
                     .isInstanceOf(RemoteException.class);

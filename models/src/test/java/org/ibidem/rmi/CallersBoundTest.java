@@ -1,12 +1,15 @@
 package org.ibidem.rmi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.IbidemException;
+import org.ibidem.port.Origin;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Node;
@@ -84,12 +87,12 @@ class CallersBoundTest {
             for (int i = 0; i < MOST; i++) {
                 call(out, word, i, object, AWAIT);
             }
-            Nodes.eventually(() -> total.awaiting.get() == 1);
+            withinAMinute("it waits", () -> total.awaiting.get() == 1);
             assertThat(counter.add(1)).isEqualTo(2);
             assertThat(out.connections()).as("so many it may have").hasSize(1);
             flood(out, word, object, AWAIT);
-            Nodes.eventually(() -> out.connections().isEmpty());
-            Nodes.eventually(() -> total.awaiting.get() == 0);
+            withinAMinute("it is sent away", () -> out.connections().isEmpty());
+            withinAMinute("none waits", () -> total.awaiting.get() == 0);
             assertThat(counter.add(1)).isEqualTo(3);
         }
         try (var _ = ReceivePort.open(there, TYPES.replies(), "again");
@@ -114,7 +117,7 @@ class CallersBoundTest {
             out.connect(nodes.node(0).id(), Serving.NAME);
             int written = flood(out, Words.CALL, object, "me()Lorg/ibidem/rmi/Counter;");
             assertThat(written).isGreaterThan(MOST).isLessThan(ENOUGH);
-            Nodes.eventually(() -> out.connections().isEmpty());
+            withinAMinute("it is sent away", () -> out.connections().isEmpty());
             assertThat(counter.me().add(1)).isEqualTo(2);
             ended.set(true);
         }
@@ -144,8 +147,11 @@ class CallersBoundTest {
                                 calls.add(later.await());
                             }
                         });
-        Nodes.eventually(() ->
-                total.awaiting.get() == Peer.MOST && caller.getState() == Thread.State.WAITING);
+        withinAMinute(
+                "all wait, and the caller",
+                () ->
+                        total.awaiting.get() == Peer.MOST
+                                && caller.getState() == Thread.State.WAITING);
         assertThat(counter.add(1)).isEqualTo(2);
         assertThat(calls).as("the next one is not begun").hasSize(Peer.MOST);
         total.opened.countDown();
@@ -159,5 +165,65 @@ class CallersBoundTest {
     /// Beside [Counter].
     public interface Later {
         CompletableFuture<Void> await();
+    }
+
+    private static void giveUp(SendPort out, long id) {
+        try (var message = out.newMessage()) {
+            message.writeByte(Words.CANCEL).writeLong(id).finish();
+        }
+    }
+
+    /// That it is given up overtakes it, as it goes by another connection.
+    @Test
+    void a_call_that_is_given_up_before_it_comes_does_not_run() throws Exception {
+        long object = Stub.of(server.export(total)).reference().object();
+        var node = nodes.node(0).id();
+        try (var in = ReceivePort.open(there, TYPES.replies(), "early");
+                var out = SendPort.open(there, TYPES.calls(), "early");
+                var beside = SendPort.open(there, TYPES.givenUp(), "early")) {
+            out.connect(node, Serving.NAME);
+            beside.connect(node, Abandoned.NAME);
+            call(out, Words.CALL, 4, object, AWAIT);
+            withinAMinute("it waits", () -> total.awaiting.get() == 1);
+            giveUp(beside, 5);
+            giveUp(beside, 4);
+            withinAMinute(
+                    "it is interrupted", () -> total.interrupted.get() == 1); // so both were heard
+            try (var reply = in.receive()) {
+                assertThat(reply.readByte()).isEqualTo(Words.THREW);
+            }
+            call(out, Words.CALL, 5, object, "nothing()V");
+            try (var reply = in.receive()) {
+                assertThat(reply.readByte()).isEqualTo(Words.BAD_ARGUMENTS);
+                assertThat(reply.readLong()).isEqualTo(5);
+                assertThat(reply.readString()).isEqualTo("it was given up before it was read");
+            }
+            call(out, Words.CALL, 6, object, "nothing()V");
+            try (var reply = in.receive()) {
+                assertThat(reply.readByte()).isEqualTo(Words.RETURNED);
+                assertThat(reply.readLong()).isEqualTo(6);
+            }
+        }
+        assertThat(total.awaiting).hasValue(0);
+    }
+
+    /// Its caller is lost between the moment that it is known and that its arguments are read.
+    @Test
+    void a_call_whose_caller_has_gone_meanwhile_does_not_run() {
+        var part = new Part(there, Rmi.Options.usual(), Duration.ofSeconds(1));
+        try (var callers = new Callers(part)) {
+            var from = new Origin(nodes.node(1).id(), "meanwhile");
+            assertThat(callers.connecting(null, from)).isTrue();
+            var caller = callers.of(from);
+            var exported = part.export(total, 0);
+            var call = exported.entry(Hashes.of(AWAIT)).served(exported);
+            call.begin(caller, 1, false);
+            assertThat(caller.has(call)).isTrue();
+            caller.hasRun(call);
+            callers.drop(from);
+            assertThat(caller.has(call)).isFalse();
+        } finally {
+            part.close();
+        }
     }
 }

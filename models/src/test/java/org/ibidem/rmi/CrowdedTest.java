@@ -1,6 +1,7 @@
 package org.ibidem.rmi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.io.Serializable;
 import java.rmi.Remote;
@@ -106,13 +107,13 @@ class CrowdedTest {
         for (int i = 0; i < FLOOD; i++) {
             all.add(much.pass(i));
         }
-        Nodes.eventually(() -> gate.came.get() == 1);
+        withinAMinute("the first has come", () -> gate.came.get() == 1);
         var mine = little.at();
         int let = 0;
         for (; !mine.isDone() && let < FEW; let++) {
             int next = let + 2;
             gate.permits.release();
-            Nodes.eventually(() -> gate.came.get() == next || mine.isDone());
+            withinAMinute("the next has come", () -> gate.came.get() == next || mine.isDone());
         }
         assertThat(mine.isDone()).as("after " + let + " of " + FLOOD).isTrue();
         gate.permits.release(FLOOD);
@@ -133,7 +134,7 @@ class CrowdedTest {
         for (int i = 0; i < FEW; i++) {
             var _ = much.pass(i);
         }
-        Nodes.eventually(() -> gate.came.get() == 1);
+        withinAMinute("the first has come", () -> gate.came.get() == 1);
         var calls =
                 PortType.manyToOne()
                         .with(Capability.UPCALLS, Capability.CONNECTION_UPCALLS)
@@ -157,10 +158,10 @@ class CrowdedTest {
         var going = one(stack);
         var other = found(one(stack));
         var call = going.beside(found(going), Later.class).pass(1);
-        Nodes.eventually(() -> gate.came.get() == 1);
+        withinAMinute("the first has come", () -> gate.came.get() == 1);
         assertThat(gate.interrupted).hasValue(0);
         going.close();
-        Nodes.eventually(call::isCompletedExceptionally);
+        withinAMinute("the call has failed", call::isCompletedExceptionally);
         assertThat(other.at()).isEqualTo(1);
         assertThat(gate.interrupted).hasValue(1);
     }
@@ -177,7 +178,7 @@ class CrowdedTest {
         var there = found(client);
         var limit = Duration.ofMillis(limited ? 5_000 : 600_000);
         var first = client.beside(client.within(there, limit), Later.class).pass(1);
-        Nodes.eventually(() -> gate.came.get() == 1);
+        withinAMinute("the first has come", () -> gate.came.get() == 1);
         var later = client.beside(there, Later.class);
         var second = later.pass(2);
         var third = later.pass(3);
@@ -185,7 +186,7 @@ class CrowdedTest {
         if (!limited) {
             first.cancel(true);
         }
-        Nodes.eventually(() -> gate.came.get() == 2);
+        withinAMinute("the second has come", () -> gate.came.get() == 2);
         assertThat(gate.interrupted).hasValue(1);
         assertThat(first).isCompletedExceptionally();
         assertThat(second).isNotDone();
@@ -270,6 +271,7 @@ class CrowdedTest {
         var server = nodes.part(options);
         server.names().bind("total", server.export(new Total()));
         var there = nodes.part(options).names().lookup("total", Counter.class);
+        var _ = there.odd(new Body()); // what generates its code takes more stack, once
         var back = new CompletableFuture<Object>();
         new Thread(
                         null,

@@ -314,4 +314,19 @@ class GarbageModelTest {
         assertThat(explore(1, 2, GarbageModelTest::nothingIsLeft)).isPositive();
         assertThat(seen).hasSizeGreaterThan(500);
     }
+
+    @Test
+    void a_word_that_a_newer_one_has_overtaken_is_passed_over() {
+        var world = new World();
+        var node = new NodeId(1, 1);
+        assertThat(world.object.hold(node, 5)).isTrue();
+        world.object.release(node, 4, null);
+        world.object.release(node, 5, null);
+        assertThat(world.object.isHeldBy(node)).isTrue();
+        assertThat(world.object.hold(node, 3)).isTrue();
+        world.object.release(node, 4, null);
+        assertThat(world.object.isHeldBy(node)).isTrue();
+        world.object.release(node, 6, null);
+        assertThat(world.object.isHeldBy(node)).isFalse();
+    }
 }

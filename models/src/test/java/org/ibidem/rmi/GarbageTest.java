@@ -1,6 +1,7 @@
 package org.ibidem.rmi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.lang.ref.WeakReference;
 import java.rmi.Remote;
@@ -101,10 +102,12 @@ class GarbageTest {
 
     /// Collects garbage until it is so.
     private static void collected(java.util.function.BooleanSupplier holds) throws Exception {
-        Nodes.eventually(() -> {
-            System.gc();
-            return holds.getAsBoolean();
-        });
+        withinAMinute(
+                "it is collected",
+                () -> {
+                    System.gc();
+                    return holds.getAsBoolean();
+                });
     }
 
     @Test
@@ -203,7 +206,7 @@ class GarbageTest {
                 var found = (Maker) theirs.names().of(Rmi.home(maker)).lookup("maker");
                 assertThat(found.make().value()).isEqualTo(7);
                 assertThat(mine.exported()).isEqualTo(2);
-                Nodes.eventually(() -> heldBy(visitor.node(), part) == 2);
+                withinAMinute("both are held", () -> heldBy(visitor.node(), part) == 2);
             } // which does not say that it has nothing any more
             collected(() -> UNREFERENCED.get() == 1); // a stub at home keeps it, too
         }

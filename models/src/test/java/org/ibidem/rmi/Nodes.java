@@ -1,11 +1,7 @@
 package org.ibidem.rmi;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Membership;
@@ -14,8 +10,6 @@ import org.ibidem.registry.Visitor;
 
 /// A pool of nodes of this JVM.
 final class Nodes implements AutoCloseable {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-
     private Hub hub = Hub.start(Hub.Options.DEFAULT.port(0));
     private final List<Node> nodes = new ArrayList<>();
     private final List<Rmi> parts = new ArrayList<>();
@@ -56,14 +50,6 @@ final class Nodes implements AutoCloseable {
     /// Another takes its place, so that who leaves need not wait for it in vain.
     void beginHub() {
         hub = Hub.start(Hub.Options.DEFAULT.port(hub.port()));
-    }
-
-    static void eventually(BooleanSupplier holds) throws InterruptedException {
-        long end = System.nanoTime() + LIMIT.toNanos();
-        while (!holds.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("within " + LIMIT).isLessThan(end);
-            Thread.sleep(5);
-        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.ibidem.rmi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -14,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -115,17 +116,19 @@ class ReadingTest {
     void what_is_short_is_run_by_the_thread_that_reads() throws Exception {
         var gate = gate();
         var last = new ArrayDeque<Long>();
-        Nodes.eventually(() -> {
-            try {
-                last.addLast(gate.pass());
-            } catch (RemoteException | InterruptedException e) {
-                throw new AssertionError(e);
-            }
-            if (last.size() > 10) {
-                last.removeFirst();
-            }
-            return last.size() == 10 && new HashSet<>(last).size() == 1;
-        });
+        withinAMinute(
+                "one thread has run the last ten",
+                () -> {
+                    try {
+                        last.addLast(gate.pass());
+                    } catch (RemoteException | InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                    if (last.size() > 10) {
+                        last.removeFirst();
+                    }
+                    return last.size() == 10 && new HashSet<>(last).size() == 1;
+                });
     }
 
     @Test
@@ -139,7 +142,7 @@ class ReadingTest {
         gate.shut();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var waits = threads.submit(gate::pass);
-            Nodes.eventually(() -> door.inside.get() == 1);
+            withinAMinute("it is inside", () -> door.inside.get() == 1);
             gate.open();
             assertThat(waits.get(LIMIT, TimeUnit.SECONDS)).isPositive();
         }

@@ -2,6 +2,7 @@ package org.ibidem.rmi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -79,9 +80,10 @@ class ResultsTest {
                 assertThat(reader.next()).isEqualTo("number " + i);
             }
             assertThat(reader.hasNext()).isFalse();
-            assertThatThrownBy(reader::next).hasMessage("there are no more results");
+            assertThatThrownBy(reader::next).hasMessage("all results were read already");
         }
-        Nodes.eventually(() -> closed.get() == 1 && server.exported() == 1);
+        withinAMinute(
+                "they are closed and forgotten", () -> closed.get() == 1 && server.exported() == 1);
     }
 
     /// A reader that stops has two requests made for it, and no more.
@@ -96,7 +98,8 @@ class ResultsTest {
             }
             assertThat(made.get()).isBetween(2, 2 * 5 + 1);
         }
-        Nodes.eventually(() -> closed.get() == 2 && server.exported() == 1);
+        withinAMinute(
+                "they are closed and forgotten", () -> closed.get() == 2 && server.exported() == 1);
         assertThat(made.get()).isLessThanOrEqualTo(2 * 5 + 1);
     }
 
@@ -126,9 +129,11 @@ class ResultsTest {
         assertThat(reader.next()).isEqualTo("number 0");
         away.close();
         nodes.node(2).close();
-        Nodes.eventually(() -> {
-            System.gc(); // the server's own stub, which it has given away
-            return closed.get() == 1;
-        });
+        withinAMinute(
+                "it is closed",
+                () -> {
+                    System.gc(); // the server's own stub, which it has given away
+                    return closed.get() == 1;
+                });
     }
 }

@@ -2,7 +2,9 @@ package org.ibidem.rmi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.withinAMinute;
 
+import java.io.Serializable;
 import java.lang.reflect.Proxy;
 import java.rmi.AlreadyBoundException;
 import java.rmi.MarshalException;
@@ -172,7 +174,7 @@ class RmiTest {
                 .isInstanceOf(CallTimedOut.class)
                 .hasMessageContaining("await()")
                 .hasMessageContaining("may have run");
-        Nodes.eventually(() -> total.awaiting.get() == 0);
+        withinAMinute("none waits", () -> total.awaiting.get() == 0);
         var usual = client.within(counter, Duration.ofSeconds(60));
         assertThat(usual.add(1)).isEqualTo(1);
     }
@@ -193,7 +195,7 @@ class RmiTest {
                 .isInstanceOf(ReplyLost.class)
                 .hasCauseInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isTrue();
-        Nodes.eventually(() -> total.interrupted.get() == 1);
+        withinAMinute("it is interrupted", () -> total.interrupted.get() == 1);
     }
 
     @Test
@@ -206,7 +208,7 @@ class RmiTest {
                         counter.await();
                         return 0;
                     });
-            Nodes.eventually(() -> total.awaiting.get() == 1);
+            withinAMinute("it waits", () -> total.awaiting.get() == 1);
             server.close();
             assertThatThrownBy(call::get)
                     .isInstanceOf(ExecutionException.class)
@@ -339,6 +341,45 @@ class RmiTest {
         }
     }
 
+    /// Public, with a type in its methods that is not.
+    public interface Halves extends Remote {
+        Half[] halves(Half first, Half second) throws RemoteException;
+
+        Half half(int of) throws RemoteException;
+
+        int whole(Half of) throws RemoteException;
+    }
+
+    record Half(int whole) implements Serializable {}
+
+    private static final class HalvesObject implements Halves {
+        @Override
+        public Half[] halves(Half first, Half second) {
+            return new Half[] {second, first};
+        }
+
+        @Override
+        public Half half(int of) {
+            return new Half(of);
+        }
+
+        @Override
+        public int whole(Half of) {
+            return of.whole;
+        }
+    }
+
+    @Test
+    void public_interfaces_with_types_that_are_not_work_by_a_proxy() throws Exception {
+        server.names().bind("halves", server.export(new HalvesObject(), Halves.class));
+        var there = client.names().lookup("halves", Halves.class);
+        assertThat(Proxy.isProxyClass(there.getClass())).isTrue();
+        assertThat(there.whole(new Half(3))).isEqualTo(3);
+        assertThat(there.half(4)).isEqualTo(new Half(4));
+        assertThat(there.halves(new Half(5), new Half(6)))
+                .containsExactly(new Half(6), new Half(5));
+    }
+
     /// Beside [Counter].
     public interface CounterBeside {
         CompletableFuture<Integer> add(int value);
@@ -362,9 +403,9 @@ class RmiTest {
         assertThatThrownBy(() -> beside.refuse("no").get())
                 .hasCauseInstanceOf(Counter.Refused.class);
         var waits = beside.await();
-        Nodes.eventually(() -> total.awaiting.get() == 1);
+        withinAMinute("it waits", () -> total.awaiting.get() == 1);
         waits.cancel(true);
-        Nodes.eventually(() -> total.interrupted.get() == 1);
+        withinAMinute("it is interrupted", () -> total.interrupted.get() == 1);
         var limited =
                 client.beside(client.within(counter, Duration.ofMillis(50)), CounterBeside.class);
         assertThatThrownBy(() -> limited.await().get()).hasCauseInstanceOf(CallTimedOut.class);
@@ -375,7 +416,7 @@ class RmiTest {
         var counter = client.oneWay(counter());
         counter.await();
         counter.await();
-        Nodes.eventually(() -> total.awaiting.get() == 2);
+        withinAMinute("both wait", () -> total.awaiting.get() == 2);
         assertThat(counter.add(1)).isEqualTo(1);
     }
 

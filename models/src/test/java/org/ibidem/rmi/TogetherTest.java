@@ -1,6 +1,7 @@
 package org.ibidem.rmi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -90,26 +91,28 @@ class TogetherTest {
         try (var in = ReceivePort.open(there, REPLIES, "back");
                 var out = SendPort.open(there, CALLS, "back")) {
             out.connect(part.node().id(), "rmi");
-            Nodes.eventually(() -> { // it must have been short some times before
-                if (part.serving().keeps()) {
-                    return false; // not all of the last time is over
-                }
-                object.kept.clear();
-                for (int i = 0; i < CALLED; i++) {
-                    call(out, number, i);
-                }
-                out.flush();
-                for (int i = 0; i < CALLED; i++) {
-                    try (var message = in.receive()) {
-                        assertThat(message.readByte()).isEqualTo(Words.RETURNED);
-                        int which = (int) message.readLong();
-                        assertThat(message.readInt()).isEqualTo(which + 1);
-                    }
-                }
-                return object.kept.subList(1, CALLED).stream().allMatch(each -> each);
-            });
+            withinAMinute(
+                    "replies are kept",
+                    () -> { // it must have been short some times before
+                        if (part.serving().keeps()) {
+                            return false; // not all of the last time is over
+                        }
+                        object.kept.clear();
+                        for (int i = 0; i < CALLED; i++) {
+                            call(out, number, i);
+                        }
+                        out.flush();
+                        for (int i = 0; i < CALLED; i++) {
+                            try (var message = in.receive()) {
+                                assertThat(message.readByte()).isEqualTo(Words.RETURNED);
+                                int which = (int) message.readLong();
+                                assertThat(message.readInt()).isEqualTo(which + 1);
+                            }
+                        }
+                        return object.kept.subList(1, CALLED).stream().allMatch(each -> each);
+                    });
             assertThat(object.kept.getFirst()).isFalse();
-            Nodes.eventually(() -> !part.serving().keeps());
+            withinAMinute("no reply is kept", () -> !part.serving().keeps());
         }
     }
 

@@ -1,6 +1,7 @@
 package org.ibidem.mpj;
 
 import org.ibidem.IbidemException;
+import org.jspecify.annotations.Nullable;
 
 /// A call of MPI cannot be done. What becomes of it, the communicator's error handler says.
 public final class Fault extends IbidemException {
@@ -24,6 +25,16 @@ public final class Fault extends IbidemException {
     /// Its class.
     public ErrorClass errorClass() {
         return errorClass;
+    }
+
+    /// An argument, unless it is null: who calls may not be null-marked.
+    ///
+    /// @param what it is, for people: *array of counts*
+    public static <T> T given(@Nullable T argument, String what) {
+        if (argument == null) {
+            throw new Fault(ErrorClass.ARG, "an argument is null: the " + what);
+        }
+        return argument;
     }
 
     /// Refuses where something is not so.

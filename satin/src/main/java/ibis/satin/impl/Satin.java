@@ -1,6 +1,8 @@
 package ibis.satin.impl;
 
 import java.io.Serializable;
+import org.ibidem.satin.host.Copy;
+import org.ibidem.satin.host.Host;
 import org.jspecify.annotations.Nullable;
 
 /// What programs ask of the system itself: whether there is one, and what [ibis.satin.SatinObject]
@@ -12,33 +14,44 @@ public final class Satin {
 
     /// The system that the caller runs in; none in a program that runs by itself.
     public static @Nullable Satin getSatin() {
-        return org.ibidem.satin.Satin.isWorker() ? HERE : null;
+        return Host.current() != null ? HERE : null;
     }
 
     /// See [ibis.satin.SatinObject#pause].
     public static void pause() {
-        org.ibidem.satin.Satin.pause();
+        pause(true);
     }
 
     /// See [ibis.satin.SatinObject#resume].
     public static void resume() {
-        org.ibidem.satin.Satin.resume();
+        pause(false);
     }
 
-    /// See [ibis.satin.SatinObject#needMoreJobs].
+    private static void pause(boolean asksNobody) {
+        var host = Host.current();
+        if (host != null) {
+            host.paused(asksNobody);
+        }
+    }
+
+    /// See [ibis.satin.SatinObject#needMoreJobs]. False where no worker runs, as nobody steals
+    /// there.
     public static boolean needMoreJobs() {
-        return org.ibidem.satin.Satin.needMoreJobs();
+        var host = Host.current();
+        return host != null && host.needsMoreJobs();
     }
 
     /// See [ibis.satin.SatinObject#localJob].
     public static boolean localJob() {
-        return org.ibidem.satin.Satin.localJob();
+        var host = Host.current();
+        return host == null || !host.isOnStolen();
     }
 
     /// See [ibis.satin.SatinObject#deepCopy].
     ///
     /// @throws IllegalArgumentException when something in it cannot be copied
     public static Serializable deepCopy(Serializable o) {
-        return org.ibidem.satin.Satin.deepCopy(o);
+        var host = Host.current();
+        return host == null ? Copy.of(o) : host.deepCopy(o);
     }
 }

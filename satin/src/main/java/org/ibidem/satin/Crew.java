@@ -1,5 +1,7 @@
 package org.ibidem.satin;
 
+import static org.ibidem.IbidemException.describe;
+
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -14,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.ibidem.satin.trace.Recorder;
 import org.ibidem.satin.trace.Track;
+import org.ibidem.serial.ObjectPolicy;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -53,12 +56,12 @@ final class Crew implements Parcel.Giver {
     private record Away(
             Job job, Worker owner, Object thief, Parcel parcel, List<Sharing.Copy> given) {}
 
-    /// @param loader where classes come from
+    /// @param policy which objects of others are let in
     /// @param copying whether jobs that stay are copied, too, as if they were stolen
     /// @param self this process
-    Crew(ClassLoader loader, boolean copying, NodeId self) {
+    Crew(ObjectPolicy policy, boolean copying, NodeId self) {
         this.sharing = new Sharing(this);
-        this.copies = new Copies(loader, sharing);
+        this.copies = new Copies(policy, sharing);
         this.copying = copying;
         this.self = self;
     }
@@ -177,8 +180,8 @@ final class Crew implements Parcel.Giver {
             var shared = new ArrayList<Sharing.Copy>();
             try {
                 bytes = copies.write(job, thief, shared);
-            } catch (IOException | RuntimeException e) {
-                keep(job, owner, "it cannot be copied: " + e);
+            } catch (IOException | RuntimeException | Error e) {
+                keep(job, owner, "it cannot be copied: " + describe(e));
                 continue;
             }
             if (orphans.mayKnow(job.place) && claim(job, owner, bytes)) {
@@ -199,9 +202,9 @@ final class Crew implements Parcel.Giver {
     }
 
     private void keep(Job job, Worker owner, String why) {
-        warnOfKept(job, why);
         job.kept = true;
         owner.giveBack(job);
+        warnOfKept(job, why);
     }
 
     /// The first of its class is worth a warning.
@@ -213,12 +216,20 @@ final class Crew implements Parcel.Giver {
                 why);
     }
 
+    /// Whether this process may say what became of a job: it has it, or had it, unless it is known
+    /// to be with somebody else, or was never given away.
+    boolean mayAnswer(NodeId from, long stamp) {
+        var entry = away.get(stamp); // A stamp is used once.
+        return entry == null ? stamp >= 1 && stamp <= stamps.get() : entry.thief().equals(from);
+    }
+
     @Override
     public void done(long stamp, byte[] outcome, boolean thrown) {
         var entry = away.remove(stamp);
         if (entry != null) { // Else it was redone, or nobody waits for it any more.
             Sharing.have(entry.thief(), entry.given());
-            entry.owner().answer(entry.job(), copies.outcome(outcome, thrown));
+            var by = entry.thief() instanceof NodeId thief ? thief : null;
+            entry.owner().answer(entry.job(), copies.outcome(outcome, thrown, by));
         }
     }
 
@@ -240,8 +251,8 @@ final class Crew implements Parcel.Giver {
     boolean claim(Job job, Worker owner) {
         try {
             return claim(job, owner, copies.write(job));
-        } catch (IOException | RuntimeException e) {
-            LOG.log(Level.DEBUG, "not compared with an orphan: {0}", e.toString());
+        } catch (IOException | RuntimeException | Error e) {
+            LOG.log(Level.DEBUG, "not compared with an orphan: {0}", describe(e));
             return false;
         }
     }
@@ -256,7 +267,7 @@ final class Crew implements Parcel.Giver {
             // What has not ended may lie below this on the same stack, and is done once more.
             var result = orphans.result(job.place);
             if (result != null) {
-                owner.answer(job, copies.outcome(result.outcome(), result.thrown()));
+                owner.answer(job, copies.outcome(result.outcome(), result.thrown(), null));
                 reused.increment();
             }
             return result != null;
@@ -354,16 +365,16 @@ final class Crew implements Parcel.Giver {
         }
         Job copy;
         try {
-            copy = (Job) Objects.requireNonNull(copies.read(copies.write(job)));
-        } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
-            warnOfKept(job, "it cannot be copied: " + e);
+            copy = (Job) Objects.requireNonNull(copies.read(copies.write(job), null));
+        } catch (IOException | ClassNotFoundException | RuntimeException | Error e) {
+            warnOfKept(job, "it cannot be copied: " + describe(e));
             job.perform();
             return;
         }
         copy.perform();
         boolean thrown = copy.thrown != null;
         try {
-            copies.outcome(copies.write(Outcome.of(copy)), thrown).into(job);
+            copies.outcome(copies.write(Outcome.of(copy)), thrown, null).into(job);
         } catch (UncopiedResult e) {
             new Outcome(null, e).into(job);
         }
@@ -389,15 +400,24 @@ final class Crew implements Parcel.Giver {
     ///
     /// @return whether it was done
     boolean carryOut(Parcel parcel, Worker thief) {
+        try {
+            return attempt(parcel, thief);
+        } catch (RuntimeException | Error e) { // No room for an answer, say: a short one may do.
+            undone(parcel, "its thief failed: " + describe(e));
+            throw e;
+        }
+    }
+
+    private boolean attempt(Parcel parcel, Worker thief) {
         if (parcel.isAbandoned()) {
             parcel.from().over(parcel.stamp());
             return false;
         }
         Job job;
         try {
-            job = (Job) copies.read(parcel.job());
-        } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
-            parcel.from().back(parcel.stamp(), "its thief cannot read it: " + e);
+            job = (Job) copies.read(parcel.job(), parcel.from().self());
+        } catch (IOException | ClassNotFoundException | RuntimeException | Error e) {
+            parcel.from().back(parcel.stamp(), "its thief cannot read it: " + describe(e));
             return false;
         }
         if (job == null) {
@@ -467,7 +487,7 @@ final class Crew implements Parcel.Giver {
                 sharing.look();
             }
         } catch (RuntimeException | Error e) { // The program's own.
-            return "its guard failed: " + e;
+            return "its guard failed: " + describe(e);
         }
         return null;
     }

@@ -86,10 +86,9 @@ final class Deque {
 
     /// The oldest job; for thieves.
     synchronized @Nullable Job steal() {
-        for (var job : undone) {
-            if (!job.kept) {
-                undone.remove(job);
-                return job;
+        for (int i = 0; i < undone.size(); i++) {
+            if (!undone.get(i).kept) {
+                return undone.remove(i);
             }
         }
         if (tail == border) {
@@ -114,8 +113,9 @@ final class Deque {
     }
 
     /// Takes this job out again, if it came back; by the worker.
+    @SuppressWarnings("ReferenceEquality") // this job, whatever its class says of others
     synchronized boolean takeUndone(Job job) {
-        return undone.remove(job);
+        return undone.removeIf(other -> other == job);
     }
 
     /// Whether a thief has found nothing, or the last one, since a job was put.

@@ -6,6 +6,6 @@ final class GivenUp extends Error {
     private static final long serialVersionUID = 1;
 
     GivenUp() {
-        super("nobody waits for this job any more", null, false, false);
+        super("nobody waits for this job any longer", null, false, false);
     }
 }

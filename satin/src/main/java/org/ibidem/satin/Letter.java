@@ -58,6 +58,14 @@ record Letter(Kind kind, long number, long stamp, byte[] body) {
             this.code = code;
         }
 
+        /// Whether somebody has a use for it although its sender takes part no more.
+        boolean isLastWord() {
+            return switch (this) {
+                case DONE, THREW, BACK, WRITE, SHARE -> true;
+                case ASK, GIVE, NONE, ABANDON, ORPHAN, CLAIM, COUNT, COUNTED -> false;
+            };
+        }
+
         /// By its number on the wire; null for one that is none.
         static @Nullable Kind of(int code) {
             for (var kind : values()) {
@@ -138,6 +146,11 @@ record Letter(Kind kind, long number, long stamp, byte[] body) {
                 site, 1, in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getLong());
     }
 
+    /// @param why it was not done
+    static Letter back(long stamp, String why) {
+        return new Letter(Kind.BACK, 0, stamp, why.getBytes(StandardCharsets.UTF_8));
+    }
+
     static Letter abandon(long stamp) {
         return new Letter(Kind.ABANDON, 0, stamp, NOTHING);
     }
@@ -194,8 +207,10 @@ record Letter(Kind kind, long number, long stamp, byte[] body) {
         }
     }
 
-    /// @throws IbidemException when it is no letter
-    static Letter read(ReadMessage message) {
+    /// A letter's head, whose body [follows][Head#read].
+    ///
+    /// @throws IbidemException when it is none
+    static Head head(ReadMessage message) {
         var bytes = new byte[HEAD];
         message.readArray(bytes);
         var head = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -213,8 +228,19 @@ record Letter(Kind kind, long number, long stamp, byte[] body) {
         }
         long number = head.getLong();
         long stamp = head.getLong();
-        var body = size == 0 ? NOTHING : body(message, size);
-        return new Letter(kind, number, stamp, body);
+        return new Head(new Letter(kind, number, stamp, NOTHING), size);
+    }
+
+    /// What is known of a letter before its body is read.
+    ///
+    /// @param letter it, without its body
+    /// @param size of that
+    record Head(Letter letter, int size) {
+        Letter read(ReadMessage message) {
+            return size == 0
+                    ? letter
+                    : new Letter(letter.kind, letter.number, letter.stamp, body(message, size));
+        }
     }
 
     /// The room is made as bytes come, so that a size that is none costs nothing.

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// program does not spawn the same jobs the second time, it is another one.
 final class Orphans {
     /// Held here, and known to be elsewhere.
-    private static final int MOST = 4096;
+    static final int MOST = 4096;
 
     private static final long MOST_BYTES = 64 << 20;
 
@@ -28,6 +28,10 @@ final class Orphans {
 
     /// So that who looks at each job it does looks at no more than this, where there is none.
     private volatile boolean some;
+
+    /// Whether this process knows of one that is gone: while all are there, no job is an orphan,
+    /// whoever says so.
+    private volatile boolean bereft;
 
     /// One that somebody has.
     ///
@@ -62,7 +66,7 @@ final class Orphans {
 
     /// Whether a job of this place may be one.
     boolean mayKnow(long place) {
-        return some && known.containsKey(place);
+        return some && bereft && known.containsKey(place);
     }
 
     /// Somebody has one.
@@ -86,6 +90,7 @@ final class Orphans {
 
     /// Who is gone has none any more.
     synchronized void gone(NodeId id) {
+        bereft = true;
         known.values().removeIf(orphan -> orphan.holder().equals(id));
         some = !known.isEmpty();
     }

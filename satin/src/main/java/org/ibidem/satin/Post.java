@@ -6,9 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.ibidem.IbidemException;
+import org.ibidem.Visible;
 import org.ibidem.port.Capability;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReadMessage;
@@ -18,6 +20,7 @@ import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.Subscription;
+import org.ibidem.station.NodeRuntime;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +29,13 @@ import org.jspecify.annotations.Nullable;
 final class Post implements Others {
     static final String NAME = "satin";
 
+    private static final String NOT_ASKED = "it was not asked for that";
+    private static final String NO_ANSWERS = "it gets answers and does not read them";
+
     private static final System.Logger LOG = System.getLogger(Post.class.getName());
+
+    /// Bytes of a letter, which are here before it is known to be of use.
+    private static final long LONGEST = Runtime.getRuntime().maxMemory() / 4;
 
     private final Crew crew;
     private final Node node;
@@ -36,6 +45,19 @@ final class Post implements Others {
     private final Victims victims;
     private final Questions questions;
     private final Tallies tallies = new Tallies();
+
+    /// Processes that have sent what can only be forged.
+    private final Set<NodeId> liars = ConcurrentHashMap.newKeySet();
+
+    /// Processes of which a letter was passed over.
+    private final Set<NodeId> warned = ConcurrentHashMap.newKeySet();
+
+    /// Processes of which a letter could not be read.
+    private final Set<NodeId> unread = ConcurrentHashMap.newKeySet();
+
+    /// Processes of which a shared object could not be read.
+    private final Set<NodeId> objected = ConcurrentHashMap.newKeySet();
+
     private final Subscription events;
     private volatile boolean closed;
 
@@ -67,7 +89,7 @@ final class Post implements Others {
     }
 
     private void come(Member member) {
-        if (!member.id().equals(node.id())) {
+        if (!member.id().equals(node.id()) && !crew.isDead(member.id())) {
             victims.add(member.id(), member.location());
         }
     }
@@ -84,12 +106,17 @@ final class Post implements Others {
     }
 
     private Peer peer(NodeId id) {
-        var peer = peers.computeIfAbsent(id, to -> new Peer(node, type, to));
+        var peer = peers.computeIfAbsent(id, to -> new Peer(node, type, to, this::instead));
         // One that is made while all are ended has nobody else who ends it.
         if ((closed || crew.isDead(id)) && peers.remove(id, peer)) {
             peer.end().forEach(Parcel::abandon);
         }
         return peer;
+    }
+
+    /// How many letters wait for a process.
+    int waiting(NodeId id) {
+        return peer(id).waiting();
     }
 
     @Override
@@ -130,21 +157,79 @@ final class Post implements Others {
 
     private void received(ReadMessage message) {
         var from = message.origin().node();
-        Letter letter;
-        try {
-            letter = Letter.read(message);
-        } catch (IbidemException e) {
-            LOG.log(Level.WARNING, "a letter is passed over: {0}", e.getMessage());
+        if (liars.contains(from)) {
+            disconnect(from);
             return;
         }
+        Letter letter = null;
+        try {
+            var head = Letter.head(message);
+            letter = head.letter();
+            if (head.size() > LONGEST) {
+                unread(
+                        from,
+                        letter,
+                        "it has %s bytes, and here there is room for letters of %s"
+                                .formatted(head.size(), LONGEST));
+                return;
+            }
+            letter = head.read(message);
+        } catch (IbidemException e) {
+            passOver(from, "without a head", String.valueOf(e.getMessage()));
+            return;
+        } catch (Error e) { // no room for its body
+            if (letter == null) {
+                throw e;
+            }
+            unread(from, letter, IbidemException.describe(e));
+            return;
+        }
+        received(from, letter);
+    }
+
+    /// What a letter is about does not wait for ever when its body cannot be read.
+    private void unread(NodeId from, Letter letter, String what) {
+        var why = "a letter cannot be read: " + what;
+        var level = unread.add(from) ? Level.WARNING : Level.DEBUG;
+        LOG.log(level, "{0} of {1}: {2}", letter.kind(), from, why);
+        switch (letter.kind()) {
+            case GIVE -> {
+                questions.give(from, letter.number(), null);
+                giveBack(from, letter, why);
+            }
+            case DONE, THREW, BACK -> answered(from, Letter.back(letter.stamp(), why));
+            default -> {}
+        }
+    }
+
+    private @Nullable Letter instead(Letter unsent, Error e) {
+        return instead(unsent, e, crew);
+    }
+
+    /// What is written in the place of a letter that cannot be: its reader does not wait for ever.
+    ///
+    /// @param crew whose jobs are given
+    /// @return null: nothing
+    static @Nullable Letter instead(Letter unsent, Error e, Parcel.Giver crew) {
+        var why = "it cannot be sent: " + IbidemException.describe(e);
+        LOG.log(Level.WARNING, "a letter of kind {0}: {1}", unsent.kind(), why);
+        return switch (unsent.kind()) {
+            case GIVE -> {
+                crew.back(unsent.stamp(), why);
+                yield Letter.none(unsent.number());
+            }
+            case DONE, THREW -> Letter.back(unsent.stamp(), why);
+            case WRITE, SHARE -> null;
+            default -> unsent; // It is small: later there is room for it.
+        };
+    }
+
+    private void received(NodeId from, Letter letter) {
         switch (letter.kind()) {
             case ASK -> asked(from, letter.number());
             case GIVE -> given(from, letter);
-            case NONE -> questions.give(letter.number(), null);
-            case DONE -> crew.done(letter.stamp(), letter.body(), false);
-            case THREW -> crew.done(letter.stamp(), letter.body(), true);
-            case BACK ->
-                    crew.back(letter.stamp(), new String(letter.body(), StandardCharsets.UTF_8));
+            case NONE -> none(from, letter);
+            case DONE, THREW, BACK -> answered(from, letter);
             case ABANDON -> peer(from).abandons(letter.stamp());
             case WRITE -> written(from, letter);
             case SHARE -> shared(from, letter);
@@ -153,7 +238,7 @@ final class Post implements Others {
                     crew.orphans().know(letter.number(), new Orphans.Known(from, letter.stamp()));
                 }
             }
-            case CLAIM -> claimed(letter.number(), new Orphans.Claim(from, letter.stamp()));
+            case CLAIM -> claimed(from, letter);
             case COUNT -> {
                 if (!peer(from).isFull()) { // It asks again.
                     peer(from).send(Letter.counted(letter.number(), crew.tally()));
@@ -163,14 +248,72 @@ final class Post implements Others {
         }
     }
 
+    /// What became of a job is for its thief to say, and for nobody else.
+    private void answered(NodeId from, Letter letter) {
+        long stamp = letter.stamp();
+        if (!crew.mayAnswer(from, stamp)) {
+            drop(from, letter, "nobody has given it the job");
+        } else if (letter.kind() == Letter.Kind.BACK) {
+            crew.back(stamp, Visible.of(new String(letter.body(), StandardCharsets.UTF_8)));
+        } else {
+            crew.done(stamp, letter.body(), letter.kind() == Letter.Kind.THREW);
+        }
+    }
+
+    /// A letter that comes late, or twice, is passed over; one that nothing of this process can
+    /// have caused is no mistake. Its sender is as good as dead for this process: what it has of
+    /// our jobs comes back, and no letter of it counts.
+    private void drop(NodeId from, Letter letter, String why) {
+        if (liars.add(from)) {
+            LOG.log(
+                    Level.WARNING,
+                    "the connections of {0} are ended, and it no longer takes part in what this"
+                            + " process does: it has forged a letter {1}, since {2}",
+                    from,
+                    letter.kind(),
+                    why);
+            gone(from);
+        }
+        disconnect(from);
+    }
+
+    private void disconnect(NodeId liar) {
+        for (var origin : in.connections()) {
+            if (origin.node().equals(liar)) {
+                in.disconnect(origin);
+            }
+        }
+    }
+
+    private void none(NodeId from, Letter letter) {
+        if (!questions.give(from, letter.number(), null)
+                && !questions.mayHaveAsked(from, letter.number())) {
+            drop(from, letter, NOT_ASKED);
+        }
+    }
+
+    /// Says so once of each process, which may send any number.
+    private void passOver(NodeId from, String what, String why) {
+        LOG.log(
+                warned.add(from) ? Level.WARNING : Level.DEBUG,
+                "a letter {0} of {1} is passed over: {2}",
+                what,
+                from,
+                why);
+    }
+
     private void counted(NodeId from, Letter letter) {
+        if (!tallies.mayHaveAsked(letter.number())) {
+            drop(from, letter, NOT_ASKED);
+            return;
+        }
         try {
             node.member(from)
                     .filter(_ -> !crew.isDead(from))
                     .map(member -> letter.tally(Victims.site(member.location())))
                     .ifPresent(tally -> tallies.come(from, letter.number(), tally));
         } catch (IllegalArgumentException e) {
-            LOG.log(Level.WARNING, "a letter of {0} is passed over: {1}", from, e.getMessage());
+            passOver(from, letter.kind().toString(), String.valueOf(e.getMessage()));
         }
     }
 
@@ -194,15 +337,38 @@ final class Post implements Others {
         var giver = peer(from);
         try {
             var parcel = giver.gives(letter);
-            if (!questions.give(letter.number(), parcel)) {
-                giver.back(letter.stamp(), "");
+            if (!questions.give(from, letter.number(), parcel)) {
+                giveBack(from, letter, "");
             }
         } catch (IllegalArgumentException e) {
-            LOG.log(Level.WARNING, "a letter of {0} is passed over: {1}", from, e.getMessage());
+            passOver(from, letter.kind().toString(), String.valueOf(e.getMessage()));
+        } catch (Error e) {
+            unread(from, letter, IbidemException.describe(e));
         }
     }
 
-    private void claimed(long place, Orphans.Claim claim) {
+    /// A job that is not done here, which somebody may have asked for.
+    private void giveBack(NodeId from, Letter letter, String why) {
+        var giver = peer(from);
+        if (!questions.mayHaveAsked(from, letter.number())) {
+            giver.over(letter.stamp());
+            drop(from, letter, NOT_ASKED);
+        } else if (giver.isOverfull()) {
+            giver.over(letter.stamp());
+            passOver(from, letter.kind().toString(), NO_ANSWERS);
+        } else {
+            giver.back(letter.stamp(), why);
+        }
+    }
+
+    /// Whoever lets more answers wait than there can be orphans has claimed what is none.
+    private void claimed(NodeId from, Letter letter) {
+        if (peer(from).isOverfull()) {
+            passOver(from, letter.kind().toString(), NO_ANSWERS);
+            return;
+        }
+        long place = letter.number();
+        var claim = new Orphans.Claim(from, letter.stamp());
         if (!crew.orphans().await(place, claim)) {
             answer(claim, crew.orphans().result(place));
         }
@@ -227,15 +393,19 @@ final class Post implements Others {
             var write = letter.write();
             crew.sharing().written(from, write.id(), letter.number(), write.bytes());
         } catch (IllegalArgumentException e) {
-            LOG.log(Level.WARNING, "a write of {0} is passed over: {1}", from, e.getMessage());
+            passOver(from, letter.kind().toString(), String.valueOf(e.getMessage()));
         }
     }
 
     private void shared(NodeId from, Letter letter) {
         try {
-            crew.sharing().shared(letter.body());
-        } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
-            LOG.log(Level.WARNING, "an object of {0} cannot be read here: {1}", from, e);
+            crew.sharing().shared(from, letter.body());
+        } catch (IOException | ClassNotFoundException | RuntimeException | Error e) {
+            LOG.log(
+                    objected.add(from) ? Level.WARNING : Level.DEBUG,
+                    "an object of {0} cannot be read here: {1}",
+                    from,
+                    Visible.of(IbidemException.describe(e)));
         }
     }
 
@@ -249,7 +419,12 @@ final class Post implements Others {
             peer.send(Letter.none(number));
             return;
         }
-        peer.send(Letter.give(number, parcel));
+        try {
+            peer.send(Letter.give(number, parcel));
+        } catch (Error e) {
+            crew.back(parcel.stamp(), "it cannot be sent: " + IbidemException.describe(e));
+            throw e;
+        }
         if (parcel.isAbandoned()) {
             abandon(from, parcel.stamp()); // What said so before may have come before it.
         }
@@ -259,8 +434,24 @@ final class Post implements Others {
     public void close() {
         closed = true;
         crew.sharing().end();
+        if (node.terminated().isEmpty()) { // otherwise nobody waits for anything
+            sayLastWords();
+        }
         events.close();
         peers.values().forEach(peer -> peer.end().forEach(Parcel::abandon));
         in.close();
+    }
+
+    /// What became of jobs of others is not done again.
+    private void sayLastWords() {
+        long end = System.nanoTime() + NodeRuntime.linger().toNanos();
+        peers.values().forEach(Peer::leave);
+        try {
+            for (var peer : peers.values()) {
+                peer.awaitLeft(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // then as they are
+        }
     }
 }

@@ -175,9 +175,26 @@ final class Questions {
 
     /// An answer has come.
     ///
+    /// @param from who answers: only who was asked may
     /// @param parcel none: there is no job
-    /// @return false: nobody waits for it any more
-    boolean give(long number, @Nullable Parcel parcel) {
+    /// @return false: nobody waits for it any more, or for it from there
+    boolean give(NodeId from, long number, @Nullable Parcel parcel) {
+        var question = open.get(number);
+        return question != null && question.to().equals(from) && give(number, parcel);
+    }
+
+    /// Whether an answer that nobody waits for may be late, or one of two to a question that was
+    /// written twice.
+    ///
+    /// @return false: nobody was asked under that number yet, or somebody else
+    boolean mayHaveAsked(NodeId from, long number) {
+        var question = open.get(number);
+        return number >= 1
+                && number <= numbers.get()
+                && (question == null || question.to().equals(from));
+    }
+
+    private boolean give(long number, @Nullable Parcel parcel) {
         var question = open.remove(number); // Whoever removes it answers it.
         if (question == null) {
             return false;

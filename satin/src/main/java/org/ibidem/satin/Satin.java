@@ -1,11 +1,7 @@
 package org.ibidem.satin;
 
-import ibis.satin.SharedObject;
-import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectStreamException;
 import java.io.Serial;
-import java.io.Serializable;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,8 +33,12 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 public final class Satin implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Satin.class.getName());
     private static final String ROOT = "satin";
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
+    /// For how long a process waits for the one that runs the program, unless it says otherwise.
+    public static final Duration USUAL_PATIENCE = Duration.ofMinutes(1);
 
     private final Node node;
     private final Options options;
@@ -47,6 +47,9 @@ public final class Satin implements AutoCloseable {
     private final AtomicLong runs = new AtomicLong();
     private volatile boolean ended;
     private volatile boolean rootless;
+
+    /// What a worker has died of.
+    private volatile @Nullable Throwable failed;
 
     /// How a process takes part.
     ///
@@ -112,7 +115,11 @@ public final class Satin implements AutoCloseable {
     private Satin(Node node, Options options) {
         this.node = node;
         this.options = options;
-        this.crew = new Crew(options.loader(), options.copying(), node.id());
+        this.crew =
+                new Crew(
+                        Copies.policy(node.isGoverned(), options.loader()),
+                        options.copying(),
+                        node.id());
         var trace = options.trace();
         if (trace != null) {
             var origin = new Origin(node.rank(), node.id(), Victims.site(node.location()));
@@ -129,12 +136,18 @@ public final class Satin implements AutoCloseable {
         return new Satin(node, options);
     }
 
+    /// Says to all that the root is here, as [#run] does where it was not said before: for a root
+    /// that has something to wait for first.
+    public void lead() {
+        node.elections().elect(ROOT);
+    }
+
     /// Runs the root, in a worker, and waits for its end. What it has spawned has ended then, too.
     ///
     /// @return what it gives
     /// @throws ExecutionException with what it throws
     public <T> T run(Callable<T> root) throws ExecutionException, InterruptedException {
-        node.elections().elect(ROOT);
+        lead();
         var task = new FutureTask<>(root);
         start(task, options.threads() - 1);
         try {
@@ -144,21 +157,53 @@ public final class Satin implements AutoCloseable {
         }
     }
 
+    /// As [#work(Duration)], with [#USUAL_PATIENCE].
+    public void work() throws InterruptedException {
+        work(USUAL_PATIENCE);
+    }
+
     /// Does jobs of others until the pool is terminated.
     ///
-    /// @throws RootLost when the process that has the root is gone and has not terminated it
-    public void work() throws InterruptedException {
+    /// @param patience how long to wait for the process that has the root. A pool without members
+    ///   is forgotten: who comes after the program's end is the first of a new one
+    /// @throws RootLost when the process that has the root is gone and has not terminated it, or
+    ///   has not come
+    /// @throws IbidemException when a worker here has failed, as one may where there is no memory
+    ///   left. What this process has of others is done by those when its node is closed
+    public void work(Duration patience) throws InterruptedException {
         try (var _ = node.events(this::happened)) {
             start(null, options.threads());
-            while (node.awaitTerminated(LOOK_EVERY).isEmpty()) {
+            long latest = System.nanoTime() + patience.toNanos();
+            boolean led = false;
+            while (node.awaitTerminated(led ? LOOK_EVERY : next(latest)).isEmpty()) {
+                var why = failed;
+                if (why != null) {
+                    throw new IbidemException(
+                            "a worker of this process has failed: start it again", why);
+                }
                 if (rootless) {
                     throw new RootLost(
                             "the process that runs the program is gone: start the job again");
+                }
+                led = led || node.elections().result(ROOT).isPresent();
+                if (!led && latest - System.nanoTime() <= 0) {
+                    throw new RootLost(
+                            "no process of pool '"
+                                    + node.pool()
+                                    + "' has begun the program within "
+                                    + patience.toSeconds()
+                                    + " s: it has ended, or its rank 0 was not started; start that,"
+                                    + " or set ibidem.satin.patience to wait longer");
                 }
             }
         } finally {
             ended = true;
         }
+    }
+
+    private static Duration next(long latest) {
+        var left = Duration.ofNanos(Math.max(0, latest - System.nanoTime()));
+        return left.compareTo(LOOK_EVERY) < 0 ? left : LOOK_EVERY;
     }
 
     private void happened(PoolEvent event) {
@@ -184,10 +229,16 @@ public final class Satin implements AutoCloseable {
 
     private void steal() {
         var worker = Worker.current();
-        while (worker != null && !ended) {
-            if (!worker.doForOthers()) {
-                worker.rest();
+        try {
+            while (worker != null && !ended) {
+                if (!worker.doForOthers()) {
+                    worker.rest();
+                }
             }
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.ERROR, worker + " ends, others do what it had", e);
+            failed = e;
+            crew.died(Objects.requireNonNull(worker));
         }
     }
 
@@ -207,90 +258,15 @@ public final class Satin implements AutoCloseable {
         return post.tallies();
     }
 
-    /// Takes part no more: jobs that this process has of others are done by those again.
+    /// Takes part no more: what became of jobs of others is still sent to those, for which this
+    /// waits as a node that is closed does; jobs that are under way here are done by those again.
     @Override
     public void close() {
         ended = true;
         post.close();
     }
 
-    // What a program may ask for, whichever process it runs in
-
-    /// Whether the caller is a worker, and what it spawns may so be done elsewhere.
-    public static boolean isWorker() {
-        return Worker.current() != null;
-    }
-
-    /// This process asks others for no work until [#resume]. Does nothing where no worker runs.
-    public static void pause() {
-        var worker = Worker.current();
-        if (worker != null) {
-            worker.crew().paused(true);
-        }
-    }
-
-    /// It does again.
-    public static void resume() {
-        var worker = Worker.current();
-        if (worker != null) {
-            worker.crew().paused(false);
-        }
-    }
-
-    /// Whether a thief would find nothing here. False where no worker runs, as nobody steals there.
-    public static boolean needMoreJobs() {
-        var worker = Worker.current();
-        return worker != null && worker.deque().isHungry();
-    }
-
-    /// Whether the caller is no part of a stolen job.
-    public static boolean localJob() {
-        var worker = Worker.current();
-        return worker == null || !worker.onStolen();
-    }
-
-    /// A copy of an object and of all it refers to.
-    ///
-    /// @throws IllegalArgumentException when something in it cannot be copied
-    public static Serializable deepCopy(Serializable object) {
-        var worker = Worker.current();
-        var loader = object.getClass().getClassLoader();
-        var copies =
-                worker != null
-                        ? worker.crew().copies()
-                        : new Copies(
-                                loader != null ? loader : ClassLoader.getSystemClassLoader(), null);
-        try {
-            return Objects.requireNonNull((Serializable) copies.read(copies.write(object)));
-        } catch (IOException | ClassNotFoundException e) {
-            throw new IllegalArgumentException("cannot copy " + object.getClass() + ": " + e, e);
-        }
-    }
-
-    /// Gives a shared object to all processes at once. Does nothing where no worker runs.
-    public static void export(SharedObject object) {
-        var worker = Worker.current();
-        if (worker != null) {
-            worker.crew().sharing().export(object);
-        }
-    }
-
-    /// What is written in the place of a shared object when something is copied that refers to it.
-    ///
-    /// @throws ObjectStreamException when it cannot be copied
-    public static Object standIn(SharedObject object) throws ObjectStreamException {
-        try {
-            return Sharing.standIn(object);
-        } catch (ObjectStreamException e) {
-            throw e;
-        } catch (IOException e) {
-            var failed = new InvalidObjectException(String.valueOf(e.getMessage()));
-            failed.initCause(e);
-            throw failed;
-        }
-    }
-
-    /// The process that runs the program is gone.
+    /// The process that runs the program is gone, or has not come.
     public static final class RootLost extends IbidemException {
         @Serial private static final long serialVersionUID = 1;
 

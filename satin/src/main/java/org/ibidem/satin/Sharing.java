@@ -1,8 +1,12 @@
 package org.ibidem.satin;
 
+import static org.ibidem.IbidemException.describe;
+
 import ibis.satin.SharedObject;
 import java.io.IOException;
 import java.io.InvalidObjectException;
+import java.io.ObjectStreamException;
+import java.io.Serializable;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,6 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
+import org.ibidem.Visible;
+import org.ibidem.satin.host.StandIns;
 import org.ibidem.satin.trace.Track;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
@@ -26,23 +32,41 @@ import org.jspecify.annotations.Nullable;
 final class Sharing {
     private static final System.Logger LOG = System.getLogger(Sharing.class.getName());
 
-    /// Writes of others that wait until the worker looks; who brings more waits.
-    private static final int MOST_WAITING = 1 << 14;
+    /// Bytes of writes of others that wait until the worker looks; who brings more waits.
+    private static final int MOST_WAITING = 64 << 20;
 
-    /// Writes to objects of which there is no copy here yet; of more the oldest are dropped.
-    private static final int MOST_EARLY = 1 << 12;
+    /// What a write that waits takes at least, so that there are 16384 at most.
+    private static final int LEAST_WAITING = MOST_WAITING >> 14;
+
+    /// Bytes of writes to objects of which there is no copy here yet; of more the oldest are
+    /// dropped.
+    private static final int MOST_EARLY = 64 << 20;
+
+    /// What one of those takes at least, so that there are 4096 at most.
+    private static final int LEAST_EARLY = MOST_EARLY >> 12;
+
+    /// What a copy takes at least.
+    private static final int LEAST_COPY = 1024;
+
+    /// Copies are kept until the end of the run, so what one other process brings is bounded.
+    private static final int SHARE_OF_HEAP = 4;
 
     private static final long PAUSE_NANOS = 100_000;
 
-    private static final ThreadLocal<@Nullable Writing> WRITING = new ThreadLocal<>();
-    private static final ThreadLocal<@Nullable Sharing> READING = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable Reading> READING = new ThreadLocal<>();
 
     private final Crew crew;
     private final Object lock = new Object();
     private final Map<String, Copy> copies = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<Written> waiting = new ConcurrentLinkedQueue<>();
-    private final Semaphore room = new Semaphore(MOST_WAITING);
+    private final Semaphore room = new Semaphore(MOST_WAITING, true);
     private final Deque<Written> early = new ArrayDeque<>();
+    private long earlyBytes;
+
+    /// Bytes of the copies that each of the others has brought; with the lock.
+    private final Map<NodeId, Long> brought = new HashMap<>();
+
+    private volatile long mostBrought = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
     private volatile boolean news;
 
     /// Whether a copy has come since [#early] was looked through; with the lock.
@@ -73,14 +97,43 @@ final class Sharing {
     }
 
     /// A write that another process has done.
-    private record Written(NodeId by, String id, long number, byte[] write) {}
+    private record Written(NodeId by, String id, long number, byte[] write) {
+        /// What it takes of the room for such.
+        int waiting() {
+            return (int) Math.min(MOST_WAITING, (long) LEAST_WAITING + write.length);
+        }
+
+        long early() {
+            return (long) LEAST_EARLY + write.length;
+        }
+    }
+
+    /// What is being read on this thread.
+    ///
+    /// @param by who has sent it; none: this process
+    private record Reading(Sharing sharing, @Nullable NodeId by) {}
 
     /// What is being written on this thread.
     ///
     /// @param to for whom; none: for whoever reads it
     /// @param given objects whose state went along
     private record Writing(
-            Sharing sharing, @Nullable Object to, @Nullable SharedObject whole, List<Copy> given) {}
+            Sharing sharing, @Nullable Object to, @Nullable SharedObject whole, List<Copy> given)
+            implements StandIns {
+        @Override
+        @SuppressWarnings("ReferenceEquality") // this object, whatever its class says of others
+        public Object of(Serializable shared) throws ObjectStreamException {
+            try {
+                return whole == shared ? shared : sharing.standIn((SharedObject) shared, this);
+            } catch (ObjectStreamException e) {
+                throw e;
+            } catch (IOException e) {
+                var failed = new InvalidObjectException(String.valueOf(e.getMessage()));
+                failed.initCause(e);
+                throw failed;
+            }
+        }
+    }
 
     /// Something that makes or reads bytes.
     interface Work<T extends @Nullable Object, X extends Exception> {
@@ -98,20 +151,22 @@ final class Sharing {
 
     private static <T extends @Nullable Object, X extends Exception> T writing(
             Writing how, Work<T, X> work) throws IOException, X {
-        var before = WRITING.get();
-        WRITING.set(how);
+        var before = StandIns.HERE.get();
+        StandIns.HERE.set(how);
         try {
             return work.run();
         } finally {
-            WRITING.set(before);
+            StandIns.HERE.set(before);
         }
     }
 
     /// Does what reads objects.
-    <T extends @Nullable Object, X extends Exception> T reading(Work<T, X> work)
-            throws IOException, X {
+    ///
+    /// @param by who has sent them; none: this process
+    <T extends @Nullable Object, X extends Exception> T reading(
+            @Nullable NodeId by, Work<T, X> work) throws IOException, X {
         var before = READING.get();
-        READING.set(this);
+        READING.set(new Reading(this, by));
         try {
             return work.run();
         } finally {
@@ -121,14 +176,8 @@ final class Sharing {
 
     /// Whoever reads on this thread; none: somebody that runs no program.
     static @Nullable Sharing reading() {
-        return READING.get();
-    }
-
-    /// What is written in the place of a shared object: itself, where only a copy is made of it.
-    @SuppressWarnings("ReferenceEquality") // this object, whatever its class says of others
-    static Object standIn(SharedObject object) throws IOException {
-        var how = WRITING.get();
-        return how == null || how.whole() == object ? object : how.sharing().standIn(object, how);
+        var now = READING.get();
+        return now == null ? null : now.sharing();
     }
 
     private StandIn standIn(SharedObject object, Writing how) throws IOException {
@@ -180,18 +229,27 @@ final class Sharing {
     @SuppressWarnings("ReferenceEquality") // whether the new one is the one that is kept
     private SharedObject arrived(StandIn it) throws InvalidObjectException {
         if (it.state() == null) {
-            throw new InvalidObjectException("there is no copy here of object " + it.id());
+            throw new InvalidObjectException(
+                    "there is no copy here of object " + Visible.of(it.id()));
+        }
+        var now = READING.get();
+        var by = now == null ? null : now.by();
+        if (by != null && !by.equals(crew.self())) {
+            charge(by, it);
         }
         SharedObject object;
         try {
-            object = (SharedObject) Objects.requireNonNull(crew.copies().read(it.state()));
+            object = (SharedObject) Objects.requireNonNull(crew.copies().read(it.state(), by));
         } catch (IOException | ClassNotFoundException | ClassCastException e) {
-            var failed = new InvalidObjectException("object " + it.id() + " cannot be read: " + e);
+            var failed =
+                    new InvalidObjectException(
+                            "object " + Visible.of(it.id()) + " cannot be read: " + describe(e));
             failed.initCause(e);
             throw failed;
         }
         if (it.writers().size() != it.counts().length || !it.id().equals(object.getObjectId())) {
-            throw new InvalidObjectException("what stands for object " + it.id() + " is none");
+            throw new InvalidObjectException(
+                    "what stands for object " + Visible.of(it.id()) + " is none");
         }
         synchronized (lock) {
             var mine = known(object);
@@ -203,6 +261,39 @@ final class Sharing {
             arrivals = true; // Somebody may have written to it before it came.
             news = true;
             return mine.object;
+        }
+    }
+
+    /// Charges a process for a copy that it brings.
+    private void charge(NodeId by, StandIn it) throws InvalidObjectException {
+        synchronized (lock) {
+            long bytes = brought.getOrDefault(by, 0L) + LEAST_COPY + it.size();
+            if (bytes > mostBrought) {
+                throw new InvalidObjectException(
+                        "object %s is not taken: %s has brought shared objects of %s bytes, and of one"
+                                        .formatted(Visible.of(it.id()), by, bytes)
+                                + " process at most %s are kept, a quarter of the heap:"
+                                        .formatted(mostBrought)
+                                + " give the processes more (-Xmx)");
+            }
+            brought.put(by, bytes);
+        }
+    }
+
+    /// Keeps no more than that of each of the others; tests take little.
+    void mostBrought(long bytes) {
+        mostBrought = bytes;
+    }
+
+    /// How many copies there are.
+    int copies() {
+        return copies.size();
+    }
+
+    /// Bytes of writes that wait for a copy.
+    long early() {
+        synchronized (lock) {
+            return earlyBytes;
         }
     }
 
@@ -220,8 +311,8 @@ final class Sharing {
     }
 
     /// An object was given to this process before it needs it.
-    void shared(byte[] bytes) throws IOException, ClassNotFoundException {
-        crew.copies().read(bytes);
+    void shared(NodeId by, byte[] bytes) throws IOException, ClassNotFoundException {
+        crew.copies().read(bytes, by);
     }
 
     /// In the worker: does a write here, and has it done elsewhere.
@@ -276,12 +367,13 @@ final class Sharing {
     ///
     /// @param number of its writes to this object
     void written(NodeId by, String id, long number, byte[] write) {
-        room.acquireUninterruptibly();
+        var written = new Written(by, id, number, write);
+        room.acquireUninterruptibly(written.waiting());
         if (ended) {
-            room.release();
+            room.release(written.waiting());
             return;
         }
-        waiting.add(new Written(by, id, number, write));
+        waiting.add(written);
         news = true;
     }
 
@@ -298,7 +390,7 @@ final class Sharing {
         }
         long taken = 0;
         for (var next = waiting.poll(); next != null; next = waiting.poll()) {
-            room.release();
+            room.release(next.waiting());
             take(next);
             taken++;
         }
@@ -320,6 +412,7 @@ final class Sharing {
             arrivals = false;
             var again = List.copyOf(early);
             early.clear();
+            earlyBytes = 0;
             again.forEach(this::takeNow);
         }
     }
@@ -327,10 +420,11 @@ final class Sharing {
     private void takeNow(Written written) {
         var copy = copies.get(written.id());
         if (copy == null) {
-            if (early.size() == MOST_EARLY) {
-                early.remove();
-            }
             early.add(written);
+            earlyBytes += written.early();
+            while (earlyBytes > MOST_EARLY && early.size() > 1) {
+                earlyBytes -= early.remove().early();
+            }
             return;
         }
         if (written.number() <= copy.done.getOrDefault(written.by(), 0L)) {
@@ -338,17 +432,27 @@ final class Sharing {
         }
         copy.done.put(written.by(), written.number());
         try {
-            var write = (Write) Objects.requireNonNull(crew.copies().read(written.write()));
+            var write =
+                    (Write)
+                            Objects.requireNonNull(
+                                    crew.copies().read(written.write(), written.by()));
             apply(copy.object, write);
         } catch (Throwable e) { // It threw where it was called, too, or cannot be read here.
-            LOG.log(Level.DEBUG, () -> "a write to object " + written.id() + " failed here", e);
+            var level = e instanceof Error ? Level.WARNING : Level.DEBUG;
+            LOG.log(
+                    level,
+                    () ->
+                            "a write to "
+                                    + Visible.of(written.id())
+                                    + " failed here: "
+                                    + describe(e));
         }
     }
 
     /// Nobody looks any more: whoever brings something does not wait.
     void end() {
         ended = true;
-        room.release(); // and whoever gets in by that passes it on
+        room.release(MOST_WAITING); // and whoever gets in by that passes it on
     }
 
     /// These have arrived with a job that this process has done.

@@ -4,6 +4,7 @@ import java.io.InvalidObjectException;
 import java.io.ObjectStreamException;
 import java.io.Serializable;
 import java.util.List;
+import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /// What travels in the place of a shared object: its name, and for who may have no copy yet its
@@ -16,6 +17,12 @@ import org.jspecify.annotations.Nullable;
 record StandIn(String id, byte @Nullable [] state, List<String> writers, long[] counts)
         implements Serializable {
     private static final long serialVersionUID = 1;
+
+    /// Bytes of what it brings.
+    long size() {
+        long writes = (long) writers.size() * (NodeId.BYTES + Long.BYTES);
+        return (state == null ? 0 : state.length) + (long) id.length() + writes;
+    }
 
     /// The copy of the process that reads it.
     @SuppressWarnings("UnusedMethod") // by who reads objects

@@ -30,6 +30,11 @@ final class Tallies {
         return ++number;
     }
 
+    /// Whether a question had this number.
+    synchronized boolean mayHaveAsked(long question) {
+        return question >= 1 && question <= number;
+    }
+
     /// One has answered.
     synchronized void come(NodeId from, long question, Tally tally) {
         last.put(from, tally);

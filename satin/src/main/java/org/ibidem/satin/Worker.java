@@ -1,11 +1,14 @@
 package org.ibidem.satin;
 
+import ibis.satin.SharedObject;
+import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.ibidem.satin.host.Host;
 import org.ibidem.satin.trace.Track;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Each job has a place in the tree of all jobs that is the same when the tree grows again: a
 /// number made of its spawner's place and of how many that has spawned before.
-final class Worker extends Thread {
+final class Worker extends Thread implements Host {
     /// Recursion is what these programs are made of, and a stolen job begins on top of what waits.
     private static final long STACK_BYTES = 64 << 20;
 
@@ -113,8 +116,29 @@ final class Worker extends Thread {
     }
 
     /// Whether what it does now, or what spawned that, was stolen.
-    boolean onStolen() {
+    @Override
+    public boolean isOnStolen() {
         return carried != null;
+    }
+
+    @Override
+    public void paused(boolean asksNobody) {
+        crew.paused(asksNobody);
+    }
+
+    @Override
+    public boolean needsMoreJobs() {
+        return deque.isHungry();
+    }
+
+    @Override
+    public Serializable deepCopy(Serializable object) {
+        return crew.copies().deepCopy(object);
+    }
+
+    @Override
+    public void export(Serializable shared) {
+        crew.sharing().export((SharedObject) shared);
     }
 
     /// Keeps a job for later, or does it where there is no room.

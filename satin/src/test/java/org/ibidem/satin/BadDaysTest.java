@@ -1,6 +1,7 @@
 package org.ibidem.satin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,7 +59,7 @@ class BadDaysTest extends InOneJvm {
 
         private static void tell(Satin satin) {
             try {
-                until("a job was stolen", () -> satin.statistics().stolen() > 0);
+                withinAMinute("a job was stolen", () -> satin.statistics().stolen() > 0);
                 System.out.println("worked");
             } catch (AssertionError e) {
                 System.out.println(e.getMessage());
@@ -66,10 +68,14 @@ class BadDaysTest extends InOneJvm {
     }
 
     private Process elsewhere() throws IOException {
+        return elsewhere("96m");
+    }
+
+    private Process elsewhere(String heap) throws IOException {
         var process =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-Xmx96m",
+                                "-Xmx" + heap,
                                 "-XX:+UseSerialGC",
                                 "-XX:TieredStopAtLevel=1",
                                 "-cp",
@@ -153,7 +159,7 @@ class BadDaysTest extends InOneJvm {
         LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(FULL ? 60 : 1));
         signal(still, "CONT");
         if (!FULL) { // Who stands still for a minute counts as dead.
-            until("it works again", () -> root.statistics().given() > before + 1);
+            withinAMinute("it works again", () -> root.statistics().given() > before + 1);
         }
         assertThat(ended(trees)).isGreaterThanOrEqualTo(3);
     }
@@ -172,7 +178,54 @@ class BadDaysTest extends InOneJvm {
                 });
         Thread.ofPlatform().daemon().start(work);
         var trees = trees(parts.getFirst());
-        until("both steal", () -> parts.stream().allMatch(p -> p.statistics().stolen() > 64));
+        withinAMinute(
+                "both steal", () -> parts.stream().allMatch(p -> p.statistics().stolen() > 64));
         assertThat(ended(trees)).isGreaterThanOrEqualTo(3);
+    }
+
+    /// More than a process with little memory has room for.
+    private static final class Large extends Job {
+        private static final long serialVersionUID = 1;
+        private final byte[] bytes = new byte[24 << 20];
+        private int length;
+
+        @Override
+        protected void run() {
+            length = bytes.length;
+        }
+
+        @Override
+        protected Object result() {
+            return length;
+        }
+
+        @Override
+        protected void result(@Nullable Object came) {
+            length = came instanceof Integer number ? number : 0;
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void a_job_for_which_its_thief_has_no_memory_is_done_at_home() throws Exception {
+        var root = part();
+        elsewhere("32m");
+        Callable<Integer> program =
+                () -> {
+                    var job = new Large();
+                    while (root.statistics().redone() == 0) {
+                        job = new Large();
+                        long before = root.statistics().given();
+                        var last = Job.spawn(job, null);
+                        withinAMinute(
+                                "somebody has it",
+                                () -> Fib.of(2) == 1 && root.statistics().given() > before);
+                        Job.sync(last);
+                    }
+                    return job.length;
+                };
+        var task = new FutureTask<>(() -> root.run(program));
+        Thread.ofPlatform().daemon().start(task);
+        assertThat(task.get(120, TimeUnit.SECONDS)).isEqualTo(24 << 20);
     }
 }

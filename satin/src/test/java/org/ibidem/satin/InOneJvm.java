@@ -1,12 +1,8 @@
 package org.ibidem.satin;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
@@ -15,21 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 
 /// A pool whose processes are nodes in this JVM.
 abstract class InOneJvm {
-    private static final long LIMIT_NANOS = 40_000_000_000L;
-
     final Hub hub = Hub.start(Hub.Options.DEFAULT.port(0));
     final List<Node> nodes = new ArrayList<>();
     final List<Satin> parts = new ArrayList<>();
     final List<FutureTask<Void>> working = new ArrayList<>();
-
-    /// Waits for what others do.
-    static void until(String what, BooleanSupplier so) {
-        long end = System.nanoTime() + LIMIT_NANOS;
-        while (!so.getAsBoolean()) {
-            assertThat(System.nanoTime() - end).as("waited 40 s until %s", what).isNegative();
-            LockSupport.parkNanos(200_000);
-        }
-    }
 
     Satin part() {
         return part(Join.pool("satin"));

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Objects;
+import org.ibidem.Vectors;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,15 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The heads of letters stay what the vectors say.
 class LetterVectorsTest {
     private static byte[] vector(String name) throws IOException {
-        try (var in = LetterVectorsTest.class.getResourceAsStream("/wire/satin.txt")) {
-            var text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return text.lines()
-                    .filter(line -> line.startsWith(name + " = "))
-                    .map(line -> line.substring(name.length() + 3).replace(" ", ""))
-                    .map(HexFormat.of()::parseHex)
-                    .findFirst()
-                    .orElseThrow();
-        }
+        return Vectors.read("satin").get(name);
     }
 
     @ParameterizedTest
@@ -66,7 +58,10 @@ class LetterVectorsTest {
     @Test
     void a_job_follows_its_place() throws IOException {
         var giver =
-                new Crew(LetterVectorsTest.class.getClassLoader(), false, NodeId.of(new byte[16]));
+                new Crew(
+                        Copies.policy(false, LetterVectorsTest.class.getClassLoader()),
+                        false,
+                        NodeId.of(new byte[16]));
         var letter =
                 Letter.give(
                         258, new Parcel(giver, 7, 0x1122334455667788L, new byte[] {10, 11, 12}));

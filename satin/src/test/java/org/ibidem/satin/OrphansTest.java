@@ -1,6 +1,7 @@
 package org.ibidem.satin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,7 +58,7 @@ class OrphansTest extends InOneJvm {
             var inner = new Inner(first || !other ? RIGHT : RIGHT + 1);
             var last = Job.spawn(inner, null);
             if (first) {
-                until("it has begun", () -> innerBegun);
+                withinAMinute("it has begun", () -> innerBegun);
             }
             Job.sync(last);
             value = inner.value;
@@ -88,7 +89,7 @@ class OrphansTest extends InOneJvm {
         protected void run() {
             if (of == GAME.get() && DONE.incrementAndGet() == 1) {
                 innerBegun = true;
-                until("it may end", () -> mayEnd);
+                withinAMinute("it may end", () -> mayEnd);
             }
             value = gives;
         }
@@ -112,13 +113,13 @@ class OrphansTest extends InOneJvm {
                 () -> {
                     var outer = new Outer();
                     var last = Job.spawn(outer, null);
-                    until("it has begun", () -> innerBegun);
+                    withinAMinute("it has begun", () -> innerBegun);
                     var worker = Worker.current();
                     assertThat(worker).isNotNull();
                     var dead = giver;
                     assertThat(dead).isNotNull();
                     nodes.getFirst().assumeDead(dead, "as a test has it");
-                    until(
+                    withinAMinute(
                             "it is known",
                             () -> worker.crew().orphans().mayKnow(Worker.inside(outer.place, 1)));
                     before.run();
@@ -149,7 +150,8 @@ class OrphansTest extends InOneJvm {
                     Thread.ofPlatform()
                             .daemon()
                             .start(() -> {
-                                until("it is claimed", () -> root.statistics().reused() > 0);
+                                withinAMinute(
+                                        "it is claimed", () -> root.statistics().reused() > 0);
                                 mayEnd = true;
                             });
                 };
@@ -173,5 +175,41 @@ class OrphansTest extends InOneJvm {
         assertThat(play(root, () -> mayEnd = true)).isEqualTo(RIGHT + 1);
         assertThat(DONE).hasValue(2);
         assertThat(root.statistics().reused()).isZero();
+    }
+
+    private static Parcel held(Orphans orphans, long place) {
+        var parcel = new Parcel(null, place, place, new byte[1]);
+        assertThat(orphans.hold(parcel)).isTrue();
+        return parcel;
+    }
+
+    @Test
+    void what_came_of_orphans_is_kept_up_to_64_megabytes() {
+        var orphans = new Orphans();
+        var half = new Orphans.Result(new byte[32 << 20], false);
+        var small = new Orphans.Result(new byte[1], false);
+        assertThat(orphans.ended(held(orphans, 1), half)).isNull();
+        assertThat(orphans.ended(held(orphans, 2), half)).isNull();
+        assertThat(orphans.ended(held(orphans, 3), small)).isNull();
+        assertThat(orphans.result(3)).as("one byte too many").isNull();
+        assertThat(orphans.result(2)).isSameAs(half);
+        assertThat(orphans.ended(held(orphans, 3), small)).isNull();
+        assertThat(orphans.result(3)).as("there is room again").isSameAs(small);
+        assertThat(orphans.result(1)).isSameAs(half);
+    }
+
+    @Test
+    void of_an_orphan_that_somebody_waits_for_it_is_told_and_nothing_is_kept() {
+        var orphans = new Orphans();
+        var wanted = held(orphans, 1);
+        var claim = new Orphans.Claim(new NodeId(1, 1), 7);
+        assertThat(orphans.await(1, claim)).isTrue();
+        assertThat(orphans.await(1, claim)).as("one waits already").isFalse();
+        var result = new Orphans.Result(new byte[1], false);
+        assertThat(orphans.ended(wanted, result)).isSameAs(claim);
+        assertThat(orphans.result(1)).isNull();
+        assertThat(orphans.ended(held(orphans, 2), null)).as("nothing came of it").isNull();
+        assertThat(orphans.result(2)).isNull();
+        assertThat(orphans.await(2, claim)).isFalse();
     }
 }

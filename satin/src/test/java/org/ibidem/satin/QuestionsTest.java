@@ -41,7 +41,7 @@ class QuestionsTest {
                 (to, letter) -> {
                     sent.add(new Sent(to, letter.number()));
                     if (to.equals(near)) {
-                        questions.give(letter.number(), null); // It never has any.
+                        questions.give(to, letter.number(), null); // It never has any.
                     }
                 },
                 clock::get);
@@ -49,7 +49,10 @@ class QuestionsTest {
 
     private static Parcel parcel() {
         return new Parcel(
-                new Crew(QuestionsTest.class.getClassLoader(), false, id()), 1, 0, new byte[1]);
+                new Crew(Copies.policy(false, QuestionsTest.class.getClassLoader()), false, id()),
+                1,
+                0,
+                new byte[1]);
     }
 
     private void both() {
@@ -77,7 +80,7 @@ class QuestionsTest {
         both();
         assertThat(questions.ask()).isNull();
         var parcel = parcel();
-        assertThat(questions.give(sent.getFirst().number(), parcel)).isTrue();
+        assertThat(questions.give(far, sent.getFirst().number(), parcel)).isTrue();
         assertThat(questions.ask()).isSameAs(parcel);
         assertThat(questions.ask()).isNull();
         assertThat(asked()).containsExactly(far, near, far, near);
@@ -92,7 +95,7 @@ class QuestionsTest {
             Thread.onSpinWait();
         }
         var parcel = parcel();
-        questions.give(sent.getFirst().number(), parcel);
+        questions.give(far, sent.getFirst().number(), parcel);
         assertThat(asking.get(20, TimeUnit.SECONDS)).isSameAs(parcel);
     }
 
@@ -103,11 +106,28 @@ class QuestionsTest {
         clock.addAndGet(TimeUnit.SECONDS.toNanos(3));
         questions.ask();
         assertThat(asked()).containsExactly(far, near, far, near);
-        assertThat(questions.give(sent.getFirst().number(), parcel())).isFalse();
+        long late = sent.getFirst().number();
+        assertThat(questions.give(far, late, parcel())).isFalse();
+        assertThat(questions.mayHaveAsked(far, late)).isTrue();
+        assertThat(questions.mayHaveAsked(near, sent.get(2).number())).as("of another").isFalse();
+        assertThat(questions.mayHaveAsked(far, 77)).as("not asked yet").isFalse();
+        assertThat(questions.mayHaveAsked(far, 0)).isFalse();
         questions.gone(far);
-        assertThat(questions.give(sent.get(2).number(), parcel())).isFalse();
+        assertThat(questions.give(far, sent.get(2).number(), parcel())).isFalse();
         questions.ask();
         assertThat(questions.askedFar()).isEqualTo(3);
+    }
+
+    @Test
+    void nobody_answers_in_the_place_of_who_was_asked() throws Exception {
+        both();
+        questions.ask();
+        long number = sent.getFirst().number();
+        assertThat(questions.give(near, number, null)).isFalse();
+        assertThat(questions.give(near, number, parcel())).isFalse();
+        var parcel = parcel();
+        assertThat(questions.give(far, number, parcel)).isTrue();
+        assertThat(questions.ask()).isSameAs(parcel);
     }
 
     private static final class Back implements Parcel.Giver {
@@ -137,13 +157,13 @@ class QuestionsTest {
         both();
         var giver = new Back();
         questions.ask();
-        questions.give(sent.getFirst().number(), new Parcel(giver, 1, 0, new byte[1]));
+        questions.give(far, sent.getFirst().number(), new Parcel(giver, 1, 0, new byte[1]));
         questions.pause(true);
         assertThat(giver.stamps).containsExactly(1L);
         questions.pause(false);
         questions.ask();
         questions.pause(true);
-        questions.give(sent.get(2).number(), new Parcel(giver, 2, 0, new byte[1]));
+        questions.give(far, sent.get(2).number(), new Parcel(giver, 2, 0, new byte[1]));
         assertThat(giver.stamps).containsExactly(1L, 2L);
     }
 
@@ -168,7 +188,7 @@ class QuestionsTest {
                 Thread.onSpinWait();
             }
             var parcel = new Parcel(giver, round, 0, new byte[1]);
-            given += questions.give(sent.get(round).number(), parcel) ? 1 : 0;
+            given += questions.give(far, sent.get(round).number(), parcel) ? 1 : 0;
             try {
                 taken += asking.get(20, TimeUnit.SECONDS) == null ? 0 : 1;
             } catch (ExecutionException e) {

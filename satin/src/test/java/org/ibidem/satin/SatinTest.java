@@ -2,13 +2,17 @@ package org.ibidem.satin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.withinAMinute;
 
+import ibis.satin.SatinObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +60,7 @@ class SatinTest extends InOneJvm {
                     root.tallies(LIMIT);
                     gone.close();
                     nodes.getLast().close();
-                    until(
+                    withinAMinute(
                             "one is gone",
                             () ->
                                     tallies(root).getLast().processes() == 1
@@ -133,7 +137,7 @@ class SatinTest extends InOneJvm {
 
         @Override
         protected void run() throws InterruptedException {
-            if (!Satin.localJob()) {
+            if (!SatinObject.localJob()) {
                 begun = true;
                 Thread.currentThread().join();
             }
@@ -210,7 +214,7 @@ class SatinTest extends InOneJvm {
 
         @Override
         protected void run() throws Exception {
-            here = Satin.localJob();
+            here = SatinObject.localJob();
             throw new java.io.IOException("number " + number);
         }
     }
@@ -392,11 +396,49 @@ class SatinTest extends InOneJvm {
         assertThatThrownBy(() -> working.getFirst().get()).hasCauseInstanceOf(Satin.RootLost.class);
     }
 
+    /// As a pool without members is forgotten, so is that its program has ended.
+    @Test
+    void a_worker_that_comes_after_the_end_ends_and_says_why() throws Exception {
+        var root = part();
+        assertThat(root.run(() -> Fib.of(10))).isEqualTo(55);
+        nodes.getFirst().terminate();
+        root.close();
+        nodes.getFirst().close();
+        var late = part();
+        assertThatThrownBy(() -> late.work(Duration.ofMillis(10)))
+                .isInstanceOf(Satin.RootLost.class)
+                .hasMessageContaining("no process of pool 'satin' has begun the program within 0 s")
+                .hasMessageContaining("ibidem.satin.patience");
+    }
+
+    @Test
+    void a_worker_waits_for_a_root_that_has_said_it_will_begin() throws Exception {
+        var root = part();
+        root.lead();
+        var worker = part();
+        withinAMinute("it is heard", () -> nodes.getLast().elections().result("satin").isPresent());
+        var work =
+                new FutureTask<>(() -> {
+                    worker.work(Duration.ZERO);
+                    return "told to end";
+                });
+        Thread.ofPlatform().daemon().start(work);
+        Callable<Integer> program =
+                () -> {
+                    withinAMinute(
+                            "it works", () -> worker.statistics().stolen() > 0 || Fib.of(15) < 0);
+                    return 0;
+                };
+        assertThat(root.run(program)).isZero();
+        nodes.getFirst().terminate();
+        assertThat(work.get(40, TimeUnit.SECONDS)).isEqualTo("told to end");
+    }
+
     @Test
     void outside_of_a_job_everything_is_done_at_once() {
         assertThat(Fib.of(12)).isEqualTo(144);
-        assertThat(Satin.localJob()).isTrue();
-        assertThat(Satin.needMoreJobs()).isFalse();
-        assertThat(Satin.deepCopy("text")).isEqualTo("text");
+        assertThat(SatinObject.localJob()).isTrue();
+        assertThat(SatinObject.needMoreJobs()).isFalse();
+        assertThat(SatinObject.deepCopy("text")).isEqualTo("text");
     }
 }

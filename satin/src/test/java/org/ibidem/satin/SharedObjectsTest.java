@@ -3,6 +3,7 @@ package org.ibidem.satin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ibis.satin.SatinObject;
 import ibis.satin.SharedObject;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,9 +14,9 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.identity.Identity;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
-import org.ibidem.service.Identity;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,7 +102,7 @@ class SharedObjectsTest extends InOneJvm {
             }
             plain(12); // spawns nothing: what is stolen is a part
             COPIES.add(System.identityHashCode(sum));
-            stolen = !Satin.localJob();
+            stolen = !SatinObject.localJob();
             seen = sum.all.size() == sum.calls ? sum.calls : -1;
         }
 
@@ -250,13 +251,21 @@ class SharedObjectsTest extends InOneJvm {
 
     @Test
     void a_write_that_came_before_the_copy_is_done_before_those_that_came_after() throws Exception {
-        var owner = new Crew(SharedObjectsTest.class.getClassLoader(), false, id());
-        var other = new Crew(SharedObjectsTest.class.getClassLoader(), false, id());
+        var owner =
+                new Crew(
+                        Copies.policy(false, SharedObjectsTest.class.getClassLoader()),
+                        false,
+                        id());
+        var other =
+                new Crew(
+                        Copies.policy(false, SharedObjectsTest.class.getClassLoader()),
+                        false,
+                        id());
         var sum = new Sum();
         var known = new Sum();
         var writer = id();
         var to = other.sharing();
-        to.shared(owner.copies().write(known));
+        to.shared(owner.self(), owner.copies().write(known));
         var bringing = owner.copies().write(new Bring(0, sum));
         to.written(writer, sum.getObjectId(), 1, owner.copies().write(new Bring(1, null)));
         to.look();
@@ -282,7 +291,7 @@ class SharedObjectsTest extends InOneJvm {
 
         @Override
         protected void run() {
-            local = Satin.localJob();
+            local = SatinObject.localJob();
         }
     }
 
@@ -315,7 +324,7 @@ class SharedObjectsTest extends InOneJvm {
                 () -> {
                     var sum = new Sum();
                     try {
-                        Satin.deepCopy(sum);
+                        SatinObject.deepCopy(sum);
                     } catch (IllegalStateException e) {
                         said.add(e.getMessage());
                     }

@@ -1,6 +1,7 @@
 package org.ibidem.satin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,14 +73,16 @@ class TravelTest extends InOneJvm {
         }
         Callable<Turned> program =
                 () -> {
-                    until(
+                    withinAMinute(
                             "the thief has a job",
                             () -> thief.statistics().stolen() > 0 || Fib.of(15) < 0);
                     long before = root.statistics().given();
                     var job = new Turned(numbers);
                     var last = Job.spawn(job, null);
                     // Who asks gets what is opened by a younger one, which is not the oldest.
-                    until("it is away", () -> Fib.of(2) == 1 && root.statistics().given() > before);
+                    withinAMinute(
+                            "it is away",
+                            () -> Fib.of(2) == 1 && root.statistics().given() > before);
                     Job.sync(last);
                     return job;
                 };

@@ -2,6 +2,7 @@ package org.ibidem.satin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ibis.satin.SatinObject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -31,7 +32,10 @@ class WorkerTest {
 
     private final Far far = new Far();
     private final Crew crew =
-            new Crew(WorkerTest.class.getClassLoader(), false, NodeId.of(new byte[16]));
+            new Crew(
+                    Copies.policy(false, WorkerTest.class.getClassLoader()),
+                    false,
+                    NodeId.of(new byte[16]));
 
     @BeforeEach
     void begin() {
@@ -168,7 +172,7 @@ class WorkerTest {
     }
 
     private void run(Job stolen) throws IOException, InterruptedException {
-        var from = new Crew(WorkerTest.class.getClassLoader(), false, THIEF);
+        var from = new Crew(Copies.policy(false, WorkerTest.class.getClassLoader()), false, THIEF);
         var parcel = new Parcel(from, 1, 7, from.copies().write(stolen));
         Abandoned.parcel = parcel;
         EVENTS.add(() -> far.next = parcel);
@@ -281,10 +285,10 @@ class WorkerTest {
     @Test
     void who_pauses_asks_nobody_until_it_resumes() throws Exception {
         work(() -> {
-            Satin.pause();
+            SatinObject.pause();
             assertThat(worker().doForOthers()).isFalse();
             assertThat(far.asked).isZero();
-            Satin.resume();
+            SatinObject.resume();
             assertThat(worker().doForOthers()).isFalse();
             assertThat(far.asked).isOne();
         });
@@ -293,11 +297,11 @@ class WorkerTest {
     @Test
     void more_jobs_are_needed_where_a_thief_would_find_none() throws Exception {
         work(() -> {
-            assertThat(Satin.needMoreJobs()).isTrue();
+            assertThat(SatinObject.needMoreJobs()).isTrue();
             var last = Job.spawn(new Says(), null);
-            assertThat(Satin.needMoreJobs()).isFalse();
+            assertThat(SatinObject.needMoreJobs()).isFalse();
             give();
-            assertThat(Satin.needMoreJobs()).isTrue();
+            assertThat(SatinObject.needMoreJobs()).isTrue();
             Job.abort(last);
         });
     }

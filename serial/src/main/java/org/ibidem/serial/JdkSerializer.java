@@ -159,8 +159,7 @@ public final class JdkSerializer implements Serializer {
             boolean primitiveArray = name.startsWith("[") && element.length() == 1;
             if (!primitiveArray && !policy.allows(element)) {
                 throw new InvalidClassException(
-                        element,
-                        "not allowed here; add it to the receive port's ObjectPolicy if it is wanted");
+                        element, "not allowed here; " + policy.gate().advice(element));
             }
             try {
                 return Class.forName(name, false, policy.loader());

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.ibidem.Visible;
 import org.ibidem.serial.wire.Gate;
 import org.ibidem.serial.wire.Limits;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class ObjectPolicy {
     /// Values and plain collections, and nothing else.
     public static final ObjectPolicy NOTHING_BUT_VALUES =
-            new ObjectPolicy(List.of(), _ -> false, Limits.DEFAULT, null);
+            new ObjectPolicy(List.of(), _ -> false, Limits.DEFAULT, null, null);
 
     private static final Map<Class<?>, Integer> PRIMITIVES =
             Map.of(
@@ -56,30 +57,45 @@ public final class ObjectPolicy {
     private final Predicate<String> also;
     private final Limits limits;
     private final @Nullable ClassLoader loader;
+    private final @Nullable String setting;
 
     private ObjectPolicy(
             List<String> allowed,
             Predicate<String> also,
             Limits limits,
-            @Nullable ClassLoader loader) {
+            @Nullable ClassLoader loader,
+            @Nullable String setting) {
         this.allowed = allowed;
         this.also = also;
         this.limits = limits;
         this.loader = loader;
+        this.setting = setting;
     }
 
-    /// Lets this class in.
+    /// Lets this class in, and its superclasses.
     public ObjectPolicy allow(Class<?> type) {
-        return allow(type.getName());
+        var names = new LinkedHashSet<String>();
+        addWithSuperclasses(type, names);
+        return with(names);
+    }
+
+    private static void addWithSuperclasses(Class<?> type, Set<String> names) {
+        names.add(type.getName());
+        for (var above = type.getSuperclass();
+                above != null && above != Object.class;
+                above = above.getSuperclass()) {
+            names.add(above.getName());
+        }
     }
 
     /// Lets in a class by its binary name, a package (`com.example.*`), a package with all below it
     /// (`com.example.**`), the classes nested in one (`com.example.Order$*`), or those that are in
-    /// no package (`*`).
+    /// no package (`*`). The superclasses of a class have to be let in, too, as the filters of the
+    /// JDK have it: their code reads their part of the object.
     public ObjectPolicy allow(String pattern) {
         if (pattern.equals(EVERYTHING)) {
             throw new IllegalArgumentException(
-                    "'**' would let in whatever the class loader has; who wants that says"
+                    "'**' would let in whatever the class loader has; if you want that, call"
                             + " unsafelyAllowEverything()");
         }
         if (!PATTERN.matcher(pattern).matches()) {
@@ -97,13 +113,13 @@ public final class ObjectPolicy {
     /// what is to come. Asked by whichever thread reads, for each class that comes until it is let
     /// in.
     public ObjectPolicy allowWhere(Predicate<String> names) {
-        return new ObjectPolicy(allowed, also.or(names), limits, loader);
+        return new ObjectPolicy(allowed, also.or(names), limits, loader, setting);
     }
 
     private ObjectPolicy with(Collection<String> patterns) {
         var more = new ArrayList<>(allowed);
         more.addAll(patterns);
-        return new ObjectPolicy(List.copyOf(more), also, limits, loader);
+        return new ObjectPolicy(List.copyOf(more), also, limits, loader, setting);
     }
 
     /// Lets in a sealed class or interface and all that it permits, and what those that are sealed
@@ -118,6 +134,7 @@ public final class ObjectPolicy {
         }
         var names = new LinkedHashSet<String>();
         addPermitted(type, names);
+        addWithSuperclasses(type, names);
         return with(names);
     }
 
@@ -141,7 +158,7 @@ public final class ObjectPolicy {
                     .log(
                             System.Logger.Level.WARNING,
                             "a reader of this process takes objects of every class that is found:"
-                                    + " whoever sends to it can run code here; allow classes by"
+                                    + " any peer that sends to it can run code here; allow classes by"
                                     + " name, package or sealed type instead");
         }
         return with(List.of(EVERYTHING));
@@ -149,13 +166,18 @@ public final class ObjectPolicy {
 
     /// With these bounds.
     public ObjectPolicy limits(Limits bounds) {
-        return new ObjectPolicy(allowed, also, bounds, loader);
+        return new ObjectPolicy(allowed, also, bounds, loader, setting);
     }
 
     /// Finds classes through this loader; otherwise through the context loader of the thread that
     /// reads.
     public ObjectPolicy loader(ClassLoader from) {
-        return new ObjectPolicy(allowed, also, limits, from);
+        return new ObjectPolicy(allowed, also, limits, from, setting);
+    }
+
+    /// Has what is refused name this setting, by which the user of a program lets more in.
+    public ObjectPolicy setBy(String name) {
+        return new ObjectPolicy(allowed, also, limits, loader, name);
     }
 
     ClassLoader loader() {
@@ -170,6 +192,16 @@ public final class ObjectPolicy {
             @Override
             public boolean allows(String className) {
                 return policy.allows(className);
+            }
+
+            @Override
+            public String advice(String className) {
+                return setting == null
+                        ? Gate.super.advice(className)
+                        : "if it is wanted, let it in where it is read: --java=-D"
+                                + setting
+                                + "="
+                                + Visible.of(className);
             }
 
             @Override

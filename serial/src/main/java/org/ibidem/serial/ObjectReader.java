@@ -44,8 +44,12 @@ public final class ObjectReader implements AutoCloseable {
     ///
     /// @throws java.io.EOFException when there is none any more, or not all of it
     /// @throws java.io.WriteAbortedException when its writer failed; the next can be read
-    /// @throws IOException when the bytes are no graph, a class is not allowed or a bound is
-    ///   passed: then nothing more can be read
+    /// @throws java.io.StreamCorruptedException when the bytes are no graph, with the number of the
+    ///   byte where that was found and, as its cause, what it led to: then nothing more can be read
+    /// @throws java.io.InvalidClassException when a class is not allowed, is another one here, or a
+    ///   bound is passed: the same
+    /// @throws IOException otherwise what the stream, or a method of a class such as `readObject`,
+    ///   has thrown; a `RuntimeException` of these comes as it is, too
     /// @throws ClassNotFoundException when an allowed class is not there
     public @Nullable Object read() throws IOException, ClassNotFoundException {
         if (broken) {

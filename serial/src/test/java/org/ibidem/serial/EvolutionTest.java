@@ -239,4 +239,76 @@ class EvolutionTest {
         refused("cannot bind enum", "enum P { ONE }", "P.ONE", plain(1));
         refused("cannot bind non-enum", plain(1), "new P()", "enum P { ONE }");
     }
+
+    @Test
+    void a_field_that_is_no_longer_here_can_be_asked_for_by_name() throws Exception {
+        var asks =
+                "class P implements Serializable { static final long serialVersionUID = 1L;"
+                        + " transient String read;"
+                        + " private void readObject(ObjectInputStream in)"
+                        + " throws IOException, ClassNotFoundException { var f = in.readFields();"
+                        + " read = f.get(\"n\", 0) + (String) f.get(\"s\", null)"
+                        + " + f.defaulted(\"n\"); try { f.get(\"n\", 0L); }"
+                        + " catch (IllegalArgumentException e) { read += \" no long\"; } }"
+                        + " public String toString() { return read; } }";
+        arrivesAs("3sfalse no long", plain(1), "new P()", asks);
+        var writes = " private void writeObject(ObjectOutputStream out) throws IOException";
+        var custom = plain(1).replace("int n", writes + " { out.defaultWriteObject(); } int n");
+        arrivesAs("3sfalse no long", custom, "new P()", asks);
+    }
+
+    @Test
+    void a_record_of_values_is_resolved_where_its_class_does_that_now() throws Exception {
+        var record = "record R(int n, String s) implements Serializable { %s } ";
+        var resolves = record.formatted("Object readResolve() { return n + s; }");
+        arrivesAs("1x", record.formatted(""), "new R(1, \"x\")", resolves);
+        var holds = "record H(Object held) implements Serializable {} ";
+        arrivesAs(
+                "H[held=1x]",
+                record.formatted("") + holds,
+                "new H(new R(1, \"x\"))",
+                resolves + holds);
+    }
+
+    @Test
+    void what_is_read_as_unshared_cannot_be_named_inside_itself() throws Exception {
+        var reads =
+                "class P implements Serializable { static final long serialVersionUID = 1L;"
+                        + " Object[] inside = new Object[1]; { inside[0] = inside; }"
+                        + " private void writeObject(ObjectOutputStream out) throws IOException"
+                        + " { out.writeObject(inside); } private void readObject("
+                        + "ObjectInputStream in) throws IOException, ClassNotFoundException"
+                        + " { inside = (Object[]) in.%s(); }"
+                        + " public String toString() { return \"\" + (inside[0] == inside); } }";
+        var shared = reads.formatted("readObject");
+        arrivesAs("true", shared, "new P()", shared);
+        assertThat(arrives(shared, "new P()", reads.formatted("readUnshared")))
+                .isInstanceOf(InvalidObjectException.class)
+                .extracting(Object::toString)
+                .asString()
+                .contains("cannot read back reference to unshared object");
+    }
+
+    /// As with the JDK, but for the order in which fields are read: those of a class's own type
+    /// come last.
+    @Test
+    void what_is_part_of_itself_is_there_as_before_it_was_resolved() throws Exception {
+        var resolved =
+                "class P implements Serializable { Object[] inside = {this};"
+                        + " Object readResolve() { return null; } }"
+                        + " class Other implements Serializable { Object b; }"
+                        + " class L implements Serializable { %s a = null; Object b;"
+                        + " public String toString() { return"
+                        + " ((Object[]) b)[0] == null ? \"after\" : \"before\"; }"
+                        + " static L of(P p) { L l = new L(); l.a = new %s(); l.a.b = p;"
+                        + " l.b = p.inside; return l; } } ";
+        var other = resolved.formatted("Other", "Other");
+        arrivesAs("before", other, "L.of(new P())", other);
+        var own = resolved.formatted("L", "L");
+        var graph = graph(own, "L.of(new P())");
+        var there = classes(own).getFirst().getClassLoader();
+        assertThat(Trip.throughJdk(graph, there)).hasToString("before");
+        var policy = Trip.POLICY.loader(there);
+        assertThat(Trip.graph(Trip.bytes(graph), policy)).hasToString("after");
+    }
 }

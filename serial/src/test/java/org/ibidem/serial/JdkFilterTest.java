@@ -2,18 +2,26 @@ package org.ibidem.serial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.FilterInfo;
 import java.io.ObjectInputFilter.Status;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BinaryOperator;
 import java.util.stream.Stream;
 import org.ibidem.serial.graph.Trip;
@@ -114,6 +122,62 @@ class JdkFilterTest {
         }
     }
 
+    /// The superclass of a class that is let in.
+    static class LoudParent implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        static {
+            System.out.println("initialized");
+        }
+    }
+
+    static final class Child extends LoudParent {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @Test
+    void a_superclass_that_is_refused_is_not_initialized() throws Exception {
+        var bytes = HexFormat.of().formatHex(Trip.bytes(new Child()));
+        var child = Child.class.getName();
+        var both = child + "," + LoudParent.class.getName();
+        var filter = List.of("-Djdk.serialFilter=!" + LoudParent.class.getName());
+        assertThat(output(filter, "hex", bytes, both))
+                .contains("REJECTED")
+                .doesNotContain("initialized");
+        assertThat(output(List.of(), "hex", bytes, child))
+                .contains("LoudParent; not allowed here, as a superclass of " + child)
+                .doesNotContain("initialized");
+        assertThat(output(List.of(), "hex", bytes, both)).contains("read ", "initialized");
+    }
+
+    @Test
+    void the_filter_is_asked_for_the_classes_for_which_the_jdk_asks() throws Exception {
+        var graph = new Object[] {new Child(), 7, TimeUnit.DAYS, new LinkedHashMap<>()};
+        var own = Child.class.getName() + "," + LoudParent.class.getName();
+        var factory = List.of("-Djdk.serialFilterFactory=" + Factory.class.getName());
+        var ours = output(factory, "hex", HexFormat.of().formatHex(Trip.bytes(graph)), own);
+        var written = new ByteArrayOutputStream();
+        try (var out = new ObjectOutputStream(written)) {
+            out.writeObject(graph);
+        }
+        var bytes = HexFormat.of().formatHex(written.toByteArray());
+        var jdk = output(factory, "jdk", bytes, own);
+        assertThat(classesAsked(jdk)).contains("class java.lang.Number", "class java.lang.Enum");
+        assertThat(classesAsked(ours)).isEqualTo(classesAsked(jdk));
+    }
+
+    private static Set<String> classesAsked(String text) {
+        assertThat(text).contains("read ");
+        var asked = new TreeSet<String>();
+        for (var line : text.split("\n", -1)) {
+            int end = line.indexOf(", -1 elements");
+            if (line.startsWith("class ") && end > 0) {
+                asked.add(line.substring(0, end));
+            }
+        }
+        return asked;
+    }
+
     /// Says what it is asked, and refuses linked lists.
     public static final class Factory implements BinaryOperator<ObjectInputFilter> {
         @Override
@@ -144,12 +208,25 @@ class JdkFilterTest {
     public static final class Main {
         /// Writes and reads something.
         public static void main(String[] args) throws Exception {
-            if (args[0].equals("hex")) {
-                var none = ObjectPolicy.NOTHING_BUT_VALUES;
-                var bytes = HexFormat.of().parseHex(args[1]);
-                read(bytes, args[2].isEmpty() ? none : none.allow(args[2]));
-            } else {
-                read(Trip.bytes(graph(args[0])), ObjectPolicy.NOTHING_BUT_VALUES);
+            switch (args[0]) {
+                case "hex" -> read(HexFormat.of().parseHex(args[1]), allowing(args[2]));
+                case "jdk" -> readByJdk(HexFormat.of().parseHex(args[1]), allowing(args[2]));
+                default -> read(Trip.bytes(graph(args[0])), ObjectPolicy.NOTHING_BUT_VALUES);
+            }
+        }
+
+        private static ObjectPolicy allowing(String names) {
+            var policy = ObjectPolicy.NOTHING_BUT_VALUES;
+            for (var name : names.split(",", -1)) {
+                policy = name.isEmpty() ? policy : policy.allow(name);
+            }
+            return policy;
+        }
+
+        private static void readByJdk(byte[] bytes, ObjectPolicy policy) throws Exception {
+            try (var in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
+                in.setObjectInputFilter(policy.filter());
+                System.out.println("read " + in.readObject());
             }
         }
 

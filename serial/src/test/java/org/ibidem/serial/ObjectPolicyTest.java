@@ -126,6 +126,19 @@ class ObjectPolicyTest {
     }
 
     @Test
+    void superclasses_have_to_be_allowed_too() throws Exception {
+        var none = ObjectPolicy.NOTHING_BUT_VALUES;
+        var policy = none.allow(Unknown.class.getName());
+        for (var above : List.of(Other.class, Box.class)) {
+            refused(policy, new Unknown());
+            refused(policy, Unknown.class);
+            policy = policy.allow(above.getName());
+        }
+        assertThat(through(policy, new Unknown())).isInstanceOf(Unknown.class);
+        assertThat(through(none.allow(Unknown.class), new Unknown())).isInstanceOf(Unknown.class);
+    }
+
+    @Test
     void classes_in_a_class_are_allowed_without_it() throws Exception {
         var policy = ObjectPolicy.NOTHING_BUT_VALUES.allow(getClass().getName() + "$*");
         assertThat(through(policy, new Cube())).isInstanceOf(Cube.class);

@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import org.ibidem.IbidemException;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
+import org.ibidem.port.ReceiveSetup;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// The others over ports: one message for all of them. It is sent by a thread of its own, since it
 /// may be more than fits into links, and who reads it sends, too.
 final class OverPorts implements Peers {
+    private final Node node;
+    private final PortType type;
     private final int rank;
     private final int ranks;
     private final SendPort out;
@@ -23,13 +26,11 @@ final class OverPorts implements Peers {
     private final ExecutorService sender = Executors.newVirtualThreadPerTaskExecutor();
 
     OverPorts(Node node, String stack, int ranks) {
+        this.node = node;
         this.rank = node.rank();
         this.ranks = ranks;
-        var type = PortType.oneToMany().stack(stack);
+        this.type = PortType.oneToMany().stack(stack);
         this.out = SendPort.open(node, type, name(rank));
-        for (int from = 0; from < ranks; from++) {
-            in.add(from == rank ? null : ReceivePort.open(node, type, name(from)));
-        }
     }
 
     private static String name(int from) {
@@ -38,6 +39,13 @@ final class OverPorts implements Peers {
 
     @Override
     public void connect(List<Member> members) {
+        for (var from : members) {
+            var setup = ReceiveSetup.USUAL.only(from.id());
+            in.add(
+                    from.rank() == rank
+                            ? null
+                            : ReceivePort.open(node, type, name(from.rank()), setup));
+        }
         for (int i = 1; i < ranks; i++) {
             out.connect(members.get((rank + i) % ranks).id(), name(rank));
         }

@@ -17,13 +17,13 @@ record Options(
               --size N          cells in a row, and rows: 3 to 8192 (default: 512)
               --generations G   (default: 1000)
               --era E           generations between two plans (default: 20)
-              --pace P          at most so many generations in a second (default: no limit)
-              --members N       wait for so many before the first generation (default: those started)
+              --pace P          at most P generations per second (default: no limit)
+              --members N       wait for N members before the first generation (default: those started)
               --no-check        do not compare the field with a sequential run's
               --stack STACK     of the ports, as 'tcp' (default: auto)
-            Processes that join the pool get rows with the next era. One that is told to end
-            (SIGTERM) hands its rows over first; one that dies is missed, and its rows are
-            computed again from a copy.
+            Processes that join the pool get rows with the next era. A process that is told to
+            end (SIGTERM) hands its rows over first. If a process dies, its rows are computed
+            again from a copy.
             """;
 
     private static final int MOST = 1_000_000;

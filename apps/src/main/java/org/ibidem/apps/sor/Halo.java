@@ -18,6 +18,7 @@ import org.ibidem.port.SendPort;
 import org.ibidem.port.Target;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
+import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /// Exchanges the outermost rows of a block with the processes above and below.
@@ -37,7 +38,11 @@ final class Halo implements AutoCloseable {
 
     private static final Duration A_WHILE = Duration.ofSeconds(1);
 
-    private final List<Neighbour> neighbours;
+    private final Node node;
+    private final PortType type;
+    private final Rows rows;
+    private final int ranks;
+    private final int cells;
     private final ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor();
     private final boolean objects;
 
@@ -45,6 +50,7 @@ final class Halo implements AutoCloseable {
     private final int bytes;
 
     private boolean sureToFit;
+    private List<Neighbour> neighbours = List.of();
 
     /// The other side of one edge of the block.
     ///
@@ -108,32 +114,35 @@ final class Halo implements AutoCloseable {
         }
     }
 
-    /// Opens the ports of process `node.rank()` of `ranks`.
+    /// Of process `node.rank()` of `ranks`.
     Halo(Node node, Options options, int ranks) {
-        var type = RowPart.type(PortType.oneToOne(), options);
-        int size = options.size();
+        this.node = node;
+        this.ranks = ranks;
+        this.type = RowPart.type(PortType.oneToOne(), options);
         this.objects = options.objects();
-        var setup = objects ? RowPart.setup() : ReceiveSetup.USUAL;
-        var rows = Rows.of(node.rank(), ranks, size);
-        int cells = (size + 1) / 2;
+        this.rows = Rows.of(node.rank(), ranks, options.size());
+        this.cells = (options.size() + 1) / 2;
         this.bytes = cells * Double.BYTES;
-        this.neighbours =
-                IntStream.of(-1, 1)
-                        .filter(step -> node.rank() + step >= 0 && node.rank() + step < ranks)
-                        .mapToObj(step -> {
-                            var own = step < 0 ? rows.first() : rows.last();
-                            var here = step < 0 ? "above" : "below";
-                            var there = step < 0 ? "below" : "above";
-                            var out = SendPort.open(node, type, here);
-                            var in = ReceivePort.open(node, type, here, setup);
-                            var edge = new Edge(node.rank() + step, own, own + step, there);
-                            return new Neighbour(edge, out, in, cells);
-                        })
-                        .toList();
     }
 
-    /// Connects to the neighbours, once they all have their ports.
+    private Neighbour open(int step, NodeId peer) {
+        var own = step < 0 ? rows.first() : rows.last();
+        var here = step < 0 ? "above" : "below";
+        var there = step < 0 ? "below" : "above";
+        var setup = (objects ? RowPart.setup() : ReceiveSetup.USUAL).only(peer);
+        var out = SendPort.open(node, type, here);
+        var in = ReceivePort.open(node, type, here, setup);
+        var edge = new Edge(node.rank() + step, own, own + step, there);
+        return new Neighbour(edge, out, in, cells);
+    }
+
+    /// Opens the ports, each for one neighbour, and connects to those of the neighbours.
     void connect(List<Member> members) {
+        neighbours =
+                IntStream.of(-1, 1)
+                        .filter(step -> node.rank() + step >= 0 && node.rank() + step < ranks)
+                        .mapToObj(step -> open(step, members.get(node.rank() + step).id()))
+                        .toList();
         boolean usual = true;
         for (var neighbour : neighbours) {
             var edge = neighbour.edge;

@@ -10,7 +10,7 @@ final class OverPorts implements Others {
     private final Tree tree;
     private final Gather gather;
 
-    /// Opens the ports of process `node.rank()` of `ranks`.
+    /// Of process `node.rank()` of `ranks`.
     OverPorts(Node node, Options options, int ranks) {
         this.halo = new Halo(node, options, ranks);
         this.tree = new Tree(node, options.stack());

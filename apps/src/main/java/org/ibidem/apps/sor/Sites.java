@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
+import org.ibidem.port.ReceiveSetup;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
@@ -28,7 +29,8 @@ final class Sites implements AutoCloseable {
         var type = PortType.oneToOne().stack(stack);
         var others = roots.stream().filter(root -> root.rank() != node.rank()).toList();
         for (var other : others) {
-            from.add(ReceivePort.open(node, type, name(other.rank())));
+            var setup = ReceiveSetup.USUAL.only(other.id());
+            from.add(ReceivePort.open(node, type, name(other.rank()), setup));
         }
         for (var other : others) {
             var port = SendPort.open(node, type, "sum of a site");

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
+import org.ibidem.port.ReceiveSetup;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
@@ -21,10 +22,12 @@ final class Tree implements AutoCloseable {
     private final Node node;
     private final String stack;
     private final ReceivePort fromChildren;
-    private final ReceivePort fromParent;
     private final SendPort toParent;
     private final List<SendPort> toChildren = new ArrayList<>();
-    private boolean root = true;
+
+    /// None at a root.
+    private @Nullable ReceivePort fromParent;
+
     private @Nullable Sites sites;
 
     /// Opens what others of this job connect to.
@@ -32,7 +35,6 @@ final class Tree implements AutoCloseable {
         this.node = node;
         this.stack = stack;
         this.fromChildren = ReceivePort.open(node, up(), "tallies");
-        this.fromParent = ReceivePort.open(node, down(), "sum");
         this.toParent = SendPort.open(node, up(), "tallies");
     }
 
@@ -44,17 +46,18 @@ final class Tree implements AutoCloseable {
         return PortType.oneToOne().stack(stack);
     }
 
-    /// Connects to parent and children, or to the roots of other sites, once they all have their
-    /// ports.
+    /// Opens what the parent alone may connect to, and connects to parent and children, or to the
+    /// roots of other sites.
     ///
     /// @param members all processes, by rank
     void connect(List<Member> members) {
         var all = Sites.of(members);
         var mine = Sites.with(all, node.rank());
         int place = mine.indexOf(members.get(node.rank()));
-        root = place == 0;
-        if (!root) {
-            toParent.connect(mine.get((place - 1) / 2).id(), "tallies");
+        if (place > 0) {
+            var parent = mine.get((place - 1) / 2).id();
+            fromParent = ReceivePort.open(node, down(), "sum", ReceiveSetup.USUAL.only(parent));
+            toParent.connect(parent, "tallies");
         } else if (all.size() > 1) {
             var roots = all.stream().map(List::getFirst).toList();
             sites = new Sites(node, stack, roots);
@@ -74,7 +77,7 @@ final class Tree implements AutoCloseable {
         for (int i = 0; i < toChildren.size(); i++) {
             sum = sum.and(receive(fromChildren));
         }
-        if (!root) {
+        if (fromParent != null) {
             send(toParent, sum);
             sum = receive(fromParent);
         } else if (sites != null) {
@@ -120,7 +123,9 @@ final class Tree implements AutoCloseable {
         if (sites != null) {
             sites.close();
         }
-        fromParent.close();
+        if (fromParent != null) {
+            fromParent.close();
+        }
         fromChildren.close();
     }
 }

@@ -4,7 +4,6 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,6 +15,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.ibidem.IbidemException;
+import org.ibidem.config.AddressFamilies;
 import org.jspecify.annotations.Nullable;
 
 /// The page that shows a picture to browsers of this machine, on loopback only.
@@ -55,9 +55,9 @@ final class Page implements AutoCloseable {
     Page(String title, Mosaic mosaic, int port) {
         this.title = title;
         this.mosaic = mosaic;
-        var place = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         try {
-            this.server = HttpServer.create(place, 0);
+            this.server =
+                    HttpServer.create(new InetSocketAddress(AddressFamilies.loopback(), port), 0);
         } catch (IOException e) {
             throw new IbidemException(
                     "cannot show a page at port "

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.ibidem.service.Identity;
+import org.ibidem.identity.Identity;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.Test;
 

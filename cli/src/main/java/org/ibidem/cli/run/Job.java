@@ -111,7 +111,8 @@ final class Job {
                 output.say(said);
             }
             if (verdict.isOver() && !before) {
-                deadline = Math.min(deadline, System.nanoTime() + grace.toNanos());
+                long now = System.nanoTime();
+                deadline = now + Math.min(deadline - now, grace.toNanos());
             }
             done = left == 0;
         }

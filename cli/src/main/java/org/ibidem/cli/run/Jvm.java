@@ -62,6 +62,12 @@ final class Jvm {
                         .collect(Collectors.joining(File.pathSeparator));
     }
 
+    /// The options by which a program's classes are loaded by a loader of ours. The JVM uses no
+    /// linked classes then, and would say so.
+    static List<String> loadedBy(String loader) {
+        return List.of("-Djava.system.class.loader=" + loader, NO_AOT, NO_CDS);
+    }
+
     /// A command of this JDK.
     static String tool(String name) {
         return Path.of(System.getProperty("java.home"), "bin", name).toString();

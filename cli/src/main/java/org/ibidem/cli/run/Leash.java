@@ -1,14 +1,11 @@
 package org.ibidem.cli.run;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.ibidem.config.SettingException;
+import org.ibidem.program.Entry;
 import org.ibidem.registry.HubUnreachable;
 import org.ibidem.registry.JoinRefused;
-import org.jspecify.annotations.Nullable;
 
 /// Runs a main class in a process that ends when its launcher is gone, however that went: Ctrl-C, a
 /// crash, `kill -9`.
@@ -32,9 +29,8 @@ public final class Leash {
         var rest = Arrays.copyOfRange(args, OWN_ARGUMENTS, args.length);
         var main = args[OWN_ARGUMENTS - 1];
         try {
-            call(
-                    Class.forName(main, false, ClassLoader.getSystemClassLoader()),
-                    MpiPrograms.arguments(rest));
+            new Entry(Class.forName(main, false, ClassLoader.getSystemClassLoader()))
+                    .call(MpiPrograms.arguments(rest));
         } catch (HubUnreachable | JoinRefused | SettingException e) {
             // The message says all there is to say: it is nothing that a program does wrong.
             System.err.println(main + ": " + e.getMessage());
@@ -76,45 +72,5 @@ public final class Leash {
                 .parent()
                 .filter(parent -> parent.pid() == launcher && parent.isAlive())
                 .isPresent();
-    }
-
-    private static void call(Class<?> type, String[] args) throws Throwable {
-        var main = main(type, String[].class);
-        boolean takesArguments = main != null;
-        if (main == null) {
-            main = main(type);
-        }
-        if (main == null) {
-            throw new NoSuchMethodException(
-                    "class " + type.getName() + " has no main method: give it one");
-        }
-        try {
-            @Nullable Object on = Modifier.isStatic(main.getModifiers()) ? null : made(type);
-            main.invoke(on, takesArguments ? new Object[] {args} : new Object[0]);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
-    }
-
-    private static Object made(Class<?> type) throws ReflectiveOperationException {
-        var constructor = type.getDeclaredConstructor();
-        constructor.setAccessible(true);
-        return constructor.newInstance();
-    }
-
-    private static @Nullable Method main(Class<?> type, Class<?>... parameters) {
-        for (Class<?> in = type; in != null && in != Object.class; in = in.getSuperclass()) {
-            try {
-                var main = in.getDeclaredMethod("main", parameters);
-                if (main.getReturnType() == void.class
-                        && !Modifier.isPrivate(main.getModifiers())) {
-                    main.setAccessible(true);
-                    return main;
-                }
-            } catch (NoSuchMethodException e) {
-                // The class above may have one.
-            }
-        }
-        return null;
     }
 }

@@ -1,13 +1,11 @@
 package org.ibidem.cli.run;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -64,26 +62,7 @@ public final class MpiPrograms {
 
     /// What on the class path has a package `mpi` of its own, which the program gets then.
     static Optional<Path> foreign(String classPath) {
-        try {
-            for (var place : places(classPath)) {
-                if (has(place, MAIN_CLASS)) {
-                    return Optional.of(place);
-                }
-            }
-            return Optional.empty();
-        } catch (IOException e) {
-            throw unreadable(classPath, e);
-        }
-    }
-
-    private static List<Path> places(String classPath) {
-        return Stream.of(classPath.split(File.pathSeparator, -1))
-                .map(entry -> Path.of(entry.isEmpty() ? "." : entry))
-                .toList();
-    }
-
-    private static CannotRun unreadable(String classPath, IOException e) {
-        return new CannotRun("cannot read the class path " + classPath + ": " + e.getMessage(), e);
+        return ClassPath.parse(classPath).place(MAIN_CLASS + ".class");
     }
 
     /// Whether the program with this main class is one. What lies beside the main class is looked
@@ -91,26 +70,11 @@ public final class MpiPrograms {
     ///
     /// @throws CannotRun when it cannot be read
     static boolean is(String main, String classPath) {
-        if (foreign(classPath).isPresent()) {
-            return false;
-        }
+        var place = ClassPath.parse(classPath).place(main.replace('.', '/') + ".class");
         try {
-            boolean asks = false;
-            for (var place : places(classPath)) {
-                asks = asks || (has(place, main.replace('.', '/')) && refers(place));
-            }
-            return asks;
+            return foreign(classPath).isEmpty() && place.isPresent() && refers(place.get());
         } catch (IOException e) {
-            throw unreadable(classPath, e);
-        }
-    }
-
-    private static boolean has(Path place, String name) throws IOException {
-        if (!Files.isRegularFile(place)) {
-            return Files.exists(place.resolve(name + ".class"));
-        }
-        try (var jar = new JarFile(place.toFile())) {
-            return jar.getEntry(name + ".class") != null;
+            throw new CannotRun("cannot read " + place.get() + ": " + e.getMessage(), e);
         }
     }
 

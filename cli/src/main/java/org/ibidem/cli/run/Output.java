@@ -10,8 +10,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/// Puts the lines of several processes together: each whole, behind the rank it comes from.
+/// Puts the lines of several processes together: each whole, behind the rank it comes from. What
+/// stands without a line end for a tenth of a second, such as a question, is shown as it is; the
+/// rest of its line follows it, or has a line of its own when another has come between.
 ///
 /// A line that ends in a carriage return alone is one that the next may replace (progress): on a
 /// terminal it is overwritten in place, elsewhere it is a line like others. Bytes are passed on as
@@ -19,6 +25,10 @@ import java.util.List;
 final class Output {
     /// A longer line is broken here, so that no program can fill the launcher's memory.
     private static final int LONGEST_LINE = 1 << 20;
+
+    /// When nothing more has come of a line for so long, twice that at most, it is shown without
+    /// its end.
+    private static final long UNENDED_MILLIS = 50;
 
     private static final byte[] CLEAR = {'\r', 27, '[', 'K'};
     private static final boolean RETURN_AND_FEED = System.lineSeparator().length() > 1;
@@ -31,10 +41,24 @@ final class Output {
     private final boolean coloured;
     private final int width;
     private final List<Thread> pumps = new ArrayList<>();
+    private final Executor later;
     private boolean overwritable;
+
+    /// The line of which the beginning is shown, and nothing behind it.
+    private @Nullable Line unended;
 
     /// Lines to `out` and `err`; ranks are below `ranks`, which decides how wide they are printed.
     Output(PrintStream out, PrintStream err, int ranks) {
+        this(
+                out,
+                err,
+                ranks,
+                CompletableFuture.delayedExecutor(UNENDED_MILLIS, TimeUnit.MILLISECONDS));
+    }
+
+    /// @param later runs what looks whether a line is still without its end
+    Output(PrintStream out, PrintStream err, int ranks, Executor later) {
+        this.later = later;
         this.out = out;
         this.err = err;
         this.width = Integer.toString(ranks - 1).length();
@@ -92,6 +116,7 @@ final class Output {
 
     /// What might have been replaced, and was not, stays.
     private synchronized void keep() {
+        leave();
         if (overwritable) {
             out.println();
             out.flush();
@@ -110,12 +135,7 @@ final class Output {
         var bytes = new byte[8192];
         try (in) {
             for (int n; (n = in.read(bytes)) >= 0; ) {
-                for (int i = 0; i < n; i++) {
-                    line.add(bytes[i]);
-                }
-                if (!RETURN_AND_FEED) {
-                    line.pause();
-                }
+                line.add(bytes, n);
             }
         } catch (IOException e) {
             // The process is gone and took its pipe along: what came before is printed.
@@ -131,23 +151,44 @@ final class Output {
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    private synchronized void print(
-            byte[] bytes, int length, OutputStream to, boolean replaceable) {
-        erase();
+    /// @param ends whether the line is whole
+    private synchronized void print(Line line, boolean ends, boolean replaceable) {
+        boolean goesOn = line.equals(unended);
+        if (!goesOn && line.isShown()) {
+            return; // another has ended it
+        }
+        if (!goesOn) {
+            erase();
+        }
+        unended = ends ? null : line;
         try {
-            to.write(bytes, 0, length);
-            if (replaceable && (to.equals(out) ? terminal : errorsToo)) {
+            line.write(goesOn);
+            if (ends && replaceable && (line.to.equals(out) ? terminal : errorsToo)) {
                 overwritable = true;
-            } else {
-                to.write('\n');
+            } else if (ends) {
+                line.to.write('\n');
             }
-            to.flush();
+            line.to.flush();
         } catch (IOException e) {
             throw new AssertionError("a PrintStream keeps its errors to itself", e);
         }
     }
 
+    /// What follows does not stand behind a line without an end.
+    private void leave() {
+        if (unended != null) {
+            try {
+                unended.to.write('\n');
+                unended.to.flush();
+            } catch (IOException e) {
+                throw new AssertionError("a PrintStream keeps its errors to itself", e);
+            }
+            unended = null;
+        }
+    }
+
     private void erase() {
+        leave();
         if (overwritable) {
             out.write(CLEAR, 0, CLEAR.length);
             out.flush();
@@ -161,7 +202,17 @@ final class Output {
         private final int start;
         private byte[] bytes = new byte[256];
         private int length;
+
+        /// Up to where it is shown already.
+        private int shown;
+
         private boolean returned;
+
+        /// Bytes that have come so far.
+        private long came;
+
+        /// Whether somebody will look whether more has come.
+        private boolean watched;
 
         Line(byte[] prefix, OutputStream to) {
             this.to = to;
@@ -170,7 +221,41 @@ final class Output {
             this.length = start;
         }
 
-        void add(byte b) {
+        synchronized void add(byte[] some, int count) {
+            for (int i = 0; i < count; i++) {
+                add(some[i]);
+            }
+            if (!RETURN_AND_FEED) {
+                pause();
+            }
+            came += count;
+            if (isWaiting() && !watched) {
+                watch();
+            }
+        }
+
+        private boolean isWaiting() {
+            return length > Math.max(shown, start);
+        }
+
+        private void watch() {
+            watched = true;
+            long seen = came;
+            later.execute(() -> look(seen));
+        }
+
+        /// What was there the last time, and nothing more, is shown.
+        private synchronized void look(long seen) {
+            watched = false;
+            if (isWaiting() && came == seen) {
+                Output.this.print(this, false, false);
+                shown = length;
+            } else if (isWaiting()) {
+                watch();
+            }
+        }
+
+        private void add(byte b) {
             if (b == '\n') {
                 returned = false;
                 print(false);
@@ -191,14 +276,14 @@ final class Output {
         }
 
         /// Whatever comes next, it was a carriage return alone.
-        void pause() {
+        private void pause() {
             if (returned) {
                 returned = false;
                 print(true);
             }
         }
 
-        void end() {
+        synchronized void end() {
             pause();
             if (length > start) {
                 print(false);
@@ -206,8 +291,22 @@ final class Output {
         }
 
         private void print(boolean replaceable) {
-            Output.this.print(bytes, length, to, replaceable);
+            Output.this.print(this, true, replaceable);
             length = start;
+            shown = 0;
+        }
+
+        private boolean isShown() {
+            return length == shown;
+        }
+
+        /// What of it is not shown yet; behind its rank where that does not stand there.
+        private void write(boolean goesOn) throws IOException {
+            if (!goesOn) {
+                to.write(bytes, 0, start);
+            }
+            int from = Math.max(shown, start);
+            to.write(bytes, from, length - from);
         }
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.ibidem.config.Limit;
 import org.ibidem.config.Settings;
 import org.ibidem.hub.Bounds;
 import org.ibidem.hub.Hub;
@@ -30,7 +31,8 @@ final class OwnHub implements AutoCloseable {
     }
 
     private static Started start(boolean open) {
-        var options = Hub.Options.DEFAULT.bounds(Bounds.of(Settings.system())).port(0);
+        var bounds = Bounds.of(Settings.system()).patience(Patience.of(Limit.HANDSHAKE));
+        var options = Hub.Options.DEFAULT.bounds(bounds).port(0);
         if (open) {
             return new Started(Hub.start(options.open(true)), null);
         }
@@ -42,8 +44,8 @@ final class OwnHub implements AutoCloseable {
             hub.close();
             throw new CannotRun(
                     e.getMessage()
-                            + "; make one of them usable, or let everybody on this machine join:"
-                            + " --open",
+                            + "; put one of these right, or name a folder of this user in"
+                            + " XDG_RUNTIME_DIR",
                     e);
         }
     }

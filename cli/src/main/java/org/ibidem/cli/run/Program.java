@@ -2,9 +2,6 @@ package org.ibidem.cli.run;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -17,7 +14,7 @@ import java.util.stream.Collectors;
 /// What the processes of a job run: a main class, and what the JVM must be told to find it.
 ///
 /// @param main the main class
-/// @param classPath the user's class path, `""`: none
+/// @param classPath the user's class path, [without `*`][ClassPath#text]; `""`: none
 /// @param options for the JVM
 /// @param mpi whether it gets the package `mpi`
 /// @param scratch the folder that is to go with the job; empty: none
@@ -32,7 +29,7 @@ record Program(String main, String classPath, List<String> options, boolean mpi,
     /// @throws CannotRun when there is no such thing
     static Program find(String name, String classPath, Scratch scratch) {
         try {
-            return found(name, classPath, scratch);
+            return found(name, ClassPath.parse(classPath).text(), scratch);
         } catch (InvalidPathException e) {
             throw new CannotRun(
                     "'"
@@ -79,7 +76,8 @@ record Program(String main, String classPath, List<String> options, boolean mpi,
                             + applications.values().stream()
                                     .filter(each -> !each.watch().isEmpty())
                                     .map(Applications.Application::name)
-                                    .collect(Collectors.joining(", ")));
+                                    .collect(Collectors.joining(", "))
+                            + Near.question(name, applications.keySet()));
         }
         return bundled(application.watch(), "");
     }
@@ -137,34 +135,26 @@ record Program(String main, String classPath, List<String> options, boolean mpi,
     }
 
     private static Program mainClass(String name, String classPath, Applications applications) {
-        var urls = new ArrayList<URL>();
-        for (var entry : classPath.split(File.pathSeparator, -1)) {
-            try {
-                urls.add(Path.of(entry).toUri().toURL());
-            } catch (MalformedURLException e) {
-                throw new CannotRun("'" + entry + "' in --class-path is no file name", e);
-            }
-        }
-        try (var loader = new URLClassLoader(urls.toArray(URL[]::new), null)) {
-            if (loader.findResource(name.replace('.', '/') + ".class") == null) {
-                throw new CannotRun(
-                        "no program '"
-                                + name
-                                + "': no class of that name in "
-                                + classPath
-                                + "; "
-                                + known(applications));
-            }
-        } catch (IOException e) {
+        if (ClassPath.parse(classPath).place(name.replace('.', '/') + ".class").isEmpty()) {
             throw new CannotRun(
-                    "cannot read the class path " + classPath + ": " + e.getMessage(), e);
+                    "no program '"
+                            + name
+                            + "': no class of that name in "
+                            + classPath
+                            + "; "
+                            + known(applications)
+                            + Near.question(name, applications.byName().keySet()));
         }
         return onClassPath(name, classPath);
     }
 
     private static Program onClassPath(String main, String classPath) {
         boolean mpi = MpiPrograms.is(main, classPath);
-        return new Program(main, classPath, modules(mpi), mpi, "");
+        var options = new ArrayList<>(modules(mpi));
+        if (mpi) {
+            options.addAll(OwnClasses.option("ibidem.mpj.own", main, classPath));
+        }
+        return new Program(main, classPath, List.copyOf(options), mpi, "");
     }
 
     private static String join(String first, String classPath) {

@@ -28,13 +28,14 @@ import picocli.CommandLine.Spec;
         description = "Runs a program as several processes that find each other.",
         footer = {
             "",
-            "Exit code: 0 when every process ended with 0, else that of the first that",
-            "did not; the others are then ended. 124: not done within --timeout.",
-            "With --satin that of rank 0, whose end is the end of all.",
-            "2: misused. What the program itself starts as processes is its own to end.",
-            "Rank 0 reads standard input, the others find it at its end.",
+            "Exit code: 0 when every process ended with 0; otherwise that of the first that",
+            "did not, and the others are then ended. 124 when --timeout was reached.",
+            "With --satin it is that of rank 0, whose end ends the job.",
+            "2 when an option is wrong. The program must end processes that it starts itself.",
+            "Rank 0 reads standard input; for the others it is empty.",
             "",
-            "Also: ibidem run --satin -n 4 Fib.java 40; or with processes elsewhere:",
+            "Divide and conquer: ibidem run --satin -n 4 Fib.java 40.",
+            "Ranks 4 to 7 of 8 here, the others elsewhere:",
             "ibidem run -n 4 --hub gate:8888 --pool heat --total 8 --first 4 sor.",
             "",
             "Example:",
@@ -58,35 +59,38 @@ public final class Run implements Callable<Integer> {
             names = "-n",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Processes here (default: 1).")
+            description = "Number of processes to start here (default: 1).")
     private int count;
 
     @Group("Pool")
     @Option(
             names = "--hub",
             paramLabel = "HOST:PORT",
-            description = "The hub to use, instead of one in this process.")
+            description = "The hub to use (default: one in this process).")
     private @Nullable String hub;
 
     @Group("Pool")
     @Option(
             names = "--pool",
             paramLabel = "NAME",
-            description = "The pool's name; needed when others join it.")
+            description = "The pool's name; needed if other launchers join it.")
     private @Nullable String pool;
 
     @Group("Processes")
     @Option(
             names = "--total",
             paramLabel = "M",
-            description = "Processes of the whole pool (default: N).")
-    private int total;
+            description = {
+                "Number of processes in the whole pool (default: N).",
+                "With 0 the pool is open: any number of processes can join and leave."
+            })
+    private @Nullable Integer total;
 
     @Group("Processes")
     @Option(
             names = "--first",
             paramLabel = "R",
-            description = "Rank of the first process here (default: 0).")
+            description = "Rank of the first process started here (default: 0).")
     private int first;
 
     @Group("Pool")
@@ -94,22 +98,22 @@ public final class Run implements Callable<Integer> {
             names = "--open",
             description = {
                 "Let processes on other machines connect to these.",
-                "And to their hub, which says where it is,",
-                "and then asks nobody for the job's key."
+                "They can also connect to the hub in this process, whose address is printed.",
+                "The hub then asks no process for the job's key."
             })
     private boolean open;
 
     @Group("Pool")
     @Option(
             names = {"-v", "--verbose"},
-            description = "Say where the hub is, and how the pool is called.")
+            description = "Print the hub's address and the pool's name.")
     private boolean verbose;
 
     @Group("Program")
     @Option(
             names = "--java",
             paramLabel = "OPT",
-            description = "For the JVMs, as --java=-Xmx2g; repeatable.")
+            description = "An option for the JVMs: --java=-Xmx2g; repeatable.")
     private List<String> javaOptions = new ArrayList<>();
 
     @Group("Program")
@@ -117,14 +121,14 @@ public final class Run implements Callable<Integer> {
             names = {"-cp", "--class-path"},
             paramLabel = "PATH",
             defaultValue = "",
-            description = "Where the program's classes are (default: here).")
+            description = "The program's class path (default: this folder).")
     private String classPath = "";
 
     @Group("Processes")
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            description = "End the job when it takes longer.")
+            description = "End the job after this time (default: never).")
     private long timeout;
 
     @Group("Processes")
@@ -132,15 +136,15 @@ public final class Run implements Callable<Integer> {
             names = "--grace",
             paramLabel = "SECONDS",
             defaultValue = "3",
-            description = "What the others get after a failure (default: 3).")
+            description = "Time the others get after a failure (default: 3).")
     private long grace;
 
     @Group("Program")
     @Option(
             names = "--satin",
             description = {
-                "Rank 0 runs it, the others do what it spawns.",
-                "For programs that divide and conquer."
+                "Rank 0 runs the program; the others run its jobs.",
+                "This is for programs that divide and conquer: their spawned calls are the jobs."
             })
     private boolean satin;
 
@@ -149,13 +153,14 @@ public final class Run implements Callable<Integer> {
             names = "--trace",
             paramLabel = "FILE",
             description = {
-                "With --satin: what its workers did, and a picture.",
-                "JSON for Perfetto and chrome://tracing; the picture is a PNG beside it."
+                "With --satin: record what its workers do, as JSON.",
+                "Perfetto and chrome://tracing show the file. A picture of it, a PNG, is written",
+                "to the same folder."
             })
     private @Nullable Path trace;
 
     @Group("Program")
-    @Option(names = "--rmi", description = "Its java.rmi is Ibidem's; ranks are as they come.")
+    @Option(names = "--rmi", description = "Run its java.rmi calls over Ibidem, in an open pool.")
     private boolean rmi;
 
     @Group("Program")
@@ -163,27 +168,27 @@ public final class Run implements Callable<Integer> {
             names = "--sockets",
             paramLabel = "RULES",
             description = {
-                "Its sockets reach by Ibidem what the rules say:",
-                "'*.pool -> rank *', or @FILE."
+                "Destinations that its sockets reach over Ibidem.",
+                "For example '*.pool -> rank *', or @FILE; docs/guide/sockets.md lists all forms."
             })
     private @Nullable String sockets;
 
     @Group("Program")
-    @Option(names = "--list", description = "Show the applications that come with Ibidem.")
+    @Option(names = "--list", description = "List the applications that come with Ibidem.")
     private boolean list;
 
     @Option(
             names = "--record",
             hidden = true,
             paramLabel = "FILE",
-            description = "Have rank 0 record the classes it loads, for the launcher's build.")
+            description = "Let rank 0 record the classes it loads, for the launcher's build.")
     private @Nullable Path record;
 
     @Parameters(
             index = "0",
             arity = "0..1",
             paramLabel = "PROGRAM",
-            description = "Of --list, a jar, a source file, or a main class.")
+            description = "An application (--list), jar, source or main class.")
     private @Nullable String program;
 
     @Parameters(index = "1..*", paramLabel = "ARG")
@@ -247,6 +252,10 @@ public final class Run implements Callable<Integer> {
                                                 + place
                                                 + "; leave that out of the class path for"
                                                 + " Ibidem's"));
+        if (found.mpi() && isOpenPool()) {
+            throw new CannotRun(
+                    "a program of MPI has as many processes as it begins with: leave out --total 0");
+        }
         if (found.mpi()) {
             found = found.with(scratch.folder());
         }
@@ -254,7 +263,7 @@ public final class Run implements Callable<Integer> {
             arguments.addFirst(found.main());
             found = SatinPrograms.of(found, scratch);
         } else if (rmi) {
-            found = RmiPrograms.of(found, scratch, spec.commandLine().getErr());
+            found = RmiPrograms.of(found);
         } else if (sockets != null) {
             arguments.addFirst(found.main());
             found = SocketPrograms.of(found, sockets);
@@ -276,9 +285,9 @@ public final class Run implements Callable<Integer> {
         if (open) {
             var err = spec.commandLine().getErr();
             err.println(
-                    "ibidem run: WARNING: --open: whoever reaches port "
+                    "ibidem run: WARNING: --open: any user on any machine that reaches port "
                             + port
-                            + ", any user on any machine, may join this job: it has no key");
+                            + " may join this job: it has no key");
             err.flush();
         }
     }
@@ -352,30 +361,33 @@ public final class Run implements Callable<Integer> {
         require(
                 count >= 1 && count <= MOST_PROCESSES,
                 "-n is 1 to " + MOST_PROCESSES + ", not " + count + ".");
-        total = total == 0 ? count : total;
+        int all = total == null ? count : total;
+        require(all >= 0, "--total is 0, for an open pool, or more, not " + all + ".");
         require(
-                first >= 0 && total - count >= first,
+                first >= 0 && (all == 0 || all - count >= first),
                 "Ranks "
                         + first
                         + " to "
                         + (first + count - 1)
                         + " do not fit a pool of "
-                        + total
+                        + all
                         + ": change -n, --first or --total.");
         require(
-                total == count || hub != null,
+                all == count || all == 0 || hub != null,
                 "A pool of "
-                        + total
+                        + all
                         + " with "
                         + count
                         + " processes here needs a hub that all can reach: --hub.");
         require(
-                total == count || pool != null,
+                all == count || all == 0 || pool != null,
                 "A pool of several launchers needs a name: --pool.");
         require(
                 (sockets == null ? 0 : 1) + (satin ? 1 : 0) + (rmi ? 1 : 0) <= 1,
-                "--sockets, --satin and --rmi do not go together.");
-        require(trace == null || satin, "--trace is of what --satin runs.");
+                "--sockets, --satin and --rmi cannot be combined.");
+        require(
+                trace == null || satin,
+                "--trace needs --satin: it records what Satin's workers do.");
         require(timeout >= 0 && grace >= 0, "Times are 0 seconds or more.");
         if (pool == null) {
             pool =
@@ -393,6 +405,11 @@ public final class Run implements Callable<Integer> {
         }
     }
 
+    /// Whether any number of processes may join.
+    private boolean isOpenPool() {
+        return total != null && total == 0;
+    }
+
     private void require(boolean holds, String otherwise) {
         if (!holds) {
             throw new ParameterException(spec.commandLine(), otherwise);
@@ -407,14 +424,17 @@ public final class Run implements Callable<Integer> {
         options.add("-Dibidem.pool=" + pool);
         if (satin) {
             // The pool stays open: processes may come while it runs, and others die.
-            options.add("-Dibidem.satin.workers=" + total);
-        } else if (!rmi) { // whose programs come and go, too
-            options.add("-Dibidem.size=" + total);
+            options.add(
+                    "-Dibidem.satin.workers=" + (isOpenPool() || total == null ? count : total));
+        } else if (!rmi && !isOpenPool()) { // programs of java.rmi come and go, too
+            options.add("-Dibidem.size=" + (total == null ? count : total));
         }
-        if (!rmi) {
+        // Where others have come before, the ranks of an open pool are as they come.
+        if (!rmi && !(isOpenPool() && hub != null && first == 0)) {
             options.add("-Dibidem.rank=" + rank);
         }
         options.add("-Dibidem.open=" + open);
+        options.addAll(Patience.options());
         options.addAll(javaOptions);
         if (record != null && rank == 0) {
             options.addAll(NO_PROFILES);

@@ -1,12 +1,16 @@
 package org.ibidem.cli.run;
 
 import java.io.File;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Programs that divide and conquer: their classes are loaded by Satin, which rewrites them.
 final class SatinPrograms {
     private static final String MODULE = "org.ibidem.satin";
     private static final String MAIN = MODULE + ".run.Main";
+    private static final String LOADER = MODULE + ".run.ProgramLoader";
 
     private SatinPrograms() {}
 
@@ -14,19 +18,16 @@ final class SatinPrograms {
     static Program of(Program program, Scratch scratch) {
         var application = Applications.own().place(program.main());
         var path =
-                application.isEmpty()
-                        ? program.classPath()
-                        : program.classPath().isEmpty()
-                                ? application
-                                : application + File.pathSeparator + program.classPath();
-        var told = "-Dibidem.satin.path=" + path;
+                Stream.of(application, program.classPath())
+                        .filter(each -> !each.isEmpty())
+                        .collect(Collectors.joining(File.pathSeparator));
+        var options = new ArrayList<>(program.options());
+        options.addAll(OwnClasses.option("ibidem.satin.own", program.main(), path));
+        options.addAll(Jvm.loadedBy(LOADER));
+        if (Jvm.isModular()) {
+            options.add("--add-modules=" + MODULE);
+        }
         return new Program(
-                MAIN,
-                "",
-                Jvm.isModular()
-                        ? List.of("--add-modules=ALL-DEFAULT," + MODULE, told)
-                        : List.of(told),
-                program.mpi(),
-                scratch.name());
+                MAIN, program.classPath(), List.copyOf(options), program.mpi(), scratch.name());
     }
 }

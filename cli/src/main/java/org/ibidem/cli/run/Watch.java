@@ -17,12 +17,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "watch",
         mixinStandardHelpOptions = true,
-        description = "Shows on a page here what a running application computes.",
+        description = "Shows on a web page what a running application computes.",
         footer = {
             "",
-            "The page is for browsers of this machine. The job must have been started with",
-            "--serve, or is waited for; it goes on as it would, whoever watches and",
-            "however slowly.",
+            "Only browsers on this machine can open the page. Start the application with",
+            "--serve. Watching never slows it down.",
             "Exit code: 0 when the job has ended, 1 when it cannot be watched.",
             "",
             "Example:",
@@ -31,21 +30,23 @@ import picocli.CommandLine.Spec;
 public final class Watch implements Callable<Integer> {
     private static final int MOST_PORT = 65_535;
 
-    @Parameters(paramLabel = "APPLICATION", description = "Which, as 'ibidem run --list' has it.")
+    @Parameters(
+            paramLabel = "APPLICATION",
+            description = "The application's name, of 'ibidem run --list'.")
     private String name = "";
 
     @Option(
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description = "Of the page (default: any that is free).")
+            description = "Port of the web page (default: any free one).")
     private int port;
 
     @Option(
             names = "--limit",
             paramLabel = "SECONDS",
             defaultValue = "60",
-            description = "For a job that is not there yet (${DEFAULT-VALUE}).")
+            description = "Time to wait for the job (default: ${DEFAULT-VALUE}).")
     private int limit;
 
     @Mixin private final PoolOptions pool = new PoolOptions();

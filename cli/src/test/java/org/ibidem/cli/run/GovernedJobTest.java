@@ -219,13 +219,13 @@ class GovernedJobTest {
                 var wrong = code.substring(0, code.length() - 3) + "000";
                 try (var no = joining(at, wrong)) {
                     assertThat(no.code()).isOne();
-                    assertThat(no.errors()).contains("it may be tried again: 2");
+                    assertThat(no.errors()).contains("attempts left: 2");
                 }
                 try (var yes = joining(at, code)) {
                     assertThat(yes.line()).startsWith("let in as other, until ");
                     assertThat(yes.code()).as(yes.errors()).isZero();
                 }
-                assertThat(inviting.line()).isEqualTo("other is let in: ibidem:demo/node");
+                assertThat(inviting.line()).isEqualTo("other was admitted: ibidem:demo/node");
                 assertThat(inviting.code()).isZero();
             }
             assertThat(way(at, "tls > tcp")).contains("tls 1.3");
@@ -282,17 +282,17 @@ class GovernedJobTest {
                 assertThat(front.line()).startsWith("let in as front, until ");
                 assertThat(front.line())
                         .isEqualTo("lets nodes into pool 'demo': ibidem:demo/delegate");
-                admin.awaitLine("front is let in: ibidem:demo/delegate");
+                admin.awaitLine("front was admitted: ibidem:demo/delegate");
             }
             var files = List.of("--identity", file("front.pem"), "--authority", file("fronts.pem"));
             try (var front = inviting(at, with(files, "other"));
                     var other = joining(at, code(front))) {
                 assertThat(other.line()).startsWith("let in as other, until ");
-                front.awaitLine("other is let in: ibidem:demo/node");
+                front.awaitLine("other was admitted: ibidem:demo/node");
             }
             try (var hubs = inviting(at, with(files, "--role", "hub", "hub2"))) {
                 assertThat(hubs.code()).isOne();
-                assertThat(hubs.errors()).contains("a delegate lets in nodes of pool 'demo' alone");
+                assertThat(hubs.errors()).contains("a delegate admits nodes of pool 'demo' only");
             }
             try (var one = member(at, "one", 0, "Waits.java", "");
                     var other = member(at, "other", 1, "Waits.java", "")) {
@@ -351,7 +351,7 @@ class GovernedJobTest {
                 .contains("of revoked certificates: 1, until");
         assertThat(one.line()).contains("its certificate was revoked");
         assertThat(other.line())
-                .contains("this node is no member of pool 'demo' any more")
+                .contains("this node is no longer a member of pool 'demo'")
                 .contains("its certificate was revoked");
     }
 }

@@ -1,6 +1,7 @@
 package org.ibidem.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
@@ -14,9 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.ibidem.authority.PoolAuthority;
 import org.ibidem.connect.LocalAddresses;
 import org.ibidem.registry.Join;
+import org.ibidem.registry.JoinRefused;
 import org.ibidem.registry.Node;
+import org.ibidem.trust.Role;
+import org.ibidem.trust.Standing;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,9 +68,10 @@ class HubCommandTest {
             }
             assertThat(open.errors())
                     .startsWith(
-                            "ibidem hub: WARNING: --open without --authority: whoever reaches port "
+                            "ibidem hub: WARNING: --open without --authority: any user on any"
+                                    + " machine that reaches port "
                                     + openPort
-                                    + ", any user on any machine, may join its pools");
+                                    + " may join its pools");
             assertThat(closed.errors()).isEmpty();
             assertThat(accepts(InetAddress.getLoopbackAddress(), closedPort)).isTrue();
         }
@@ -114,6 +120,34 @@ class HubCommandTest {
                     .allMatch(where -> accepts(where.getAddress(), where.getPort()));
             check.accept(addresses);
             assertThat(run.process().isAlive()).isTrue();
+        }
+    }
+
+    /// With an authority it is not open to pools that have none, unless it is told to be.
+    @Test
+    void with_an_authority_it_takes_other_pools_if_told_to_and_warns() throws Exception {
+        var month = Duration.ofDays(30);
+        var made = PoolAuthority.create(folder.resolve("demo"), "demo", new char[0], month);
+        var key = folder.resolve("hub.pem");
+        PoolAuthority.write(key, made.issue("hub", new Standing("demo", Role.HUB, ""), month));
+        var root = folder.resolve("demo").resolve(PoolAuthority.CERTIFICATE).toString();
+        var words = List.of("--port", "0", "--identity", key.toString(), "--authority", root);
+        try (var hub = Launched.hub(folder, words.toArray(String[]::new))) {
+            var join = Join.pool("other").hub("localhost:" + port(hub));
+            assertThatThrownBy(() -> Node.join(join)).isInstanceOf(JoinRefused.NoSuchPool.class);
+        }
+        var more = new ArrayList<>(words);
+        more.addAll(List.of("--other-pools", "--open"));
+        try (var hub = Launched.hub(folder, more.toArray(String[]::new))) {
+            int port = port(hub);
+            Node.join(Join.pool("other").hub("localhost:" + port)).close();
+            assertThat(hub.errors())
+                    .startsWith(
+                            "ibidem hub: WARNING: --open with --other-pools: any user on any"
+                                    + " machine that reaches port "
+                                    + port
+                                    + " may join pools that have no authority; ibidem pool create"
+                                    + " makes one");
         }
     }
 

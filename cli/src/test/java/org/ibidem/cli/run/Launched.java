@@ -167,7 +167,7 @@ final class Launched implements AutoCloseable {
     private static boolean isOurs(String entry) {
         return entry.matches(
                 ".*(ibidem-\\w+-[^/\\\\]*\\.jar"
-                        + "|[/\\\\](base|serial|core|hub|authority|codecs|mpj|satin|models|personalities|native|apps|cli)[/\\\\]target[/\\\\]classes)");
+                        + "|[/\\\\](base|serial|transport|node|core|hub|authority|codecs|mpj|satin|models|personalities|wrap|apps|cli)[/\\\\]target[/\\\\]classes)");
     }
 
     private static Launched start(

@@ -2,8 +2,12 @@ package org.ibidem.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -88,6 +92,45 @@ class RmiJobTest {
                     .as(run.errors())
                     .containsExactlyInAnyOrder("serves", "7 by Total");
             assertThat(run.code()).as(run.errors()).isZero();
+        }
+    }
+
+    /// JNDI, JMX, a registry that is not there, interrupts, lambdas and marshalled objects.
+    @ParameterizedTest
+    @ValueSource(strings = {"Directory", "Managed", "Impatient", "Carried"})
+    void say_the_same_as_by_java(String program) throws Exception {
+        var source = Path.of("../models/src/test/resources/programs", program + ".java").toString();
+        var expected = byJava(source);
+        try (var run = Launched.run(folder, "--rmi", "--timeout", "60", source, freePort())) {
+            assertThat(run.lines())
+                    .as(run.errors())
+                    .containsExactlyElementsOf(expected.stream().map("[0] "::concat).toList());
+            assertThat(run.code()).as(run.errors()).isZero();
+            assertThat(run.errors().contains("Managed uses what stays the JDK's: javax.management"))
+                    .as(run.errors())
+                    .isEqualTo(program.equals("Managed"));
+        }
+    }
+
+    private static List<String> byJava(String source) throws IOException, InterruptedException {
+        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var program =
+                new ProcessBuilder(
+                                java,
+                                "-XX:TieredStopAtLevel=1",
+                                "-Djava.rmi.server.hostname=127.0.0.1", // else it asks for names
+                                source,
+                                freePort())
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        var lines = program.inputReader().lines().toList();
+        assertThat(program.waitFor()).isZero();
+        return lines;
+    }
+
+    private static String freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return "" + socket.getLocalPort();
         }
     }
 }

@@ -2,7 +2,6 @@ package org.ibidem.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -119,6 +118,20 @@ class RunTest {
                 }
             }
             assertThat(lines).hasSize(3 * 501).noneMatch(line -> line.contains("\033"));
+        }
+    }
+
+    @Test
+    void an_open_pool_has_no_size() throws Exception {
+        try (var run = probe(2, "tell")) {
+            assertThat(run.lines()).anyMatch(line -> line.startsWith("[1] 2 "));
+        }
+        var open = List.of("-n", "2", "--total", "0", "--pool", "p", "-cp", classes);
+        var all = new java.util.ArrayList<>(open);
+        all.addAll(List.of("probe.Probe", "tell"));
+        try (var run = Launched.run(folder, all.toArray(String[]::new))) {
+            assertThat(run.lines()).contains("[0] null p null [tell]", "[1] null p null [tell]");
+            assertThat(run.code()).isZero();
         }
     }
 
@@ -318,19 +331,13 @@ class RunTest {
                 assertThat(run.errors()).contains(program, "applications", "sor");
             }
         }
+        try (var run = Launched.run(folder, "sro", "--size", "8")) {
+            run.lines();
+            assertThat(run.errors()).contains("did you mean sor?");
+        }
         try (var run = Launched.run(folder, "--list")) {
             assertThat(run.lines()).anyMatch(line -> line.startsWith("sor "));
             assertThat(run.code()).isZero();
         }
-    }
-
-    @Test
-    void a_line_that_may_be_replaced_is_a_line_where_there_is_no_terminal() throws Exception {
-        var out = new ByteArrayOutputStream();
-        var output = new Output(new PrintStream(out, true), System.err, 12);
-        var process = new ProcessBuilder("printf", "half\\rwhole\\nrest").start();
-        output.follow(3, process);
-        output.drain(10_000);
-        assertThat(out).hasToString("[ 3] half\n[ 3] whole\n[ 3] rest\n");
     }
 }

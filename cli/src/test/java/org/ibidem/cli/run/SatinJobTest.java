@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.ibidem.hub.Hub;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -387,6 +388,30 @@ class SatinJobTest {
             assertThat(Files.readString(trace))
                     .contains("\"ph\":\"X\",\"pid\":1,", "\"ph\":\"X\",\"pid\":2,");
         }
+    }
+
+    @Test
+    void a_worker_that_comes_after_the_end_ends_and_says_why() throws Exception {
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
+            var at = "localhost:" + hub.port();
+            var pool = List.of("--satin", "-n", "1", "--hub", at, "--pool", "fib", "--total", "0");
+            try (var run = Launched.run(folder, with(pool, fib(), "10"))) {
+                assertThat(run.lines()).as(run.errors()).contains("[0] fib(10) = 55");
+                assertThat(run.code()).isZero();
+            }
+            var late = List.of("--first", "1", "--java=-Dibidem.satin.patience=10ms", fib(), "10");
+            try (var run = Launched.run(folder, with(pool, late.toArray(String[]::new)))) {
+                assertThat(run.lines()).as(run.errors()).isEmpty();
+                assertThat(run.code()).isEqualTo(1);
+                assertThat(run.errors())
+                        .contains("satin: no process of pool 'fib' has begun the program within")
+                        .doesNotContain("Exception");
+            }
+        }
+    }
+
+    private static String[] with(List<String> before, String... more) {
+        return Stream.concat(before.stream(), Stream.of(more)).toArray(String[]::new);
     }
 
     @Test

@@ -74,7 +74,7 @@ class VisitedJobTest {
             "ibidem run: the hub is at (\\S+)( \\S+)*, the pool is (run-\\S+)\\R";
 
     private static final String WARNED =
-            "ibidem run: WARNING: --open: whoever reaches port \\d+, .* may join this job.*\\R";
+            "ibidem run: WARNING: --open: .* that reaches port \\d+ may join this job.*\\R";
 
     /// Without options it is nobody's business.
     @Test

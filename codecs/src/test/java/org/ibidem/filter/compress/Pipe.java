@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.ibidem.link.ByteStream;
 import org.ibidem.link.DatagramPath;
 import org.ibidem.link.Lower;
-import org.ibidem.link.Sleepy;
 import org.ibidem.link.StreamPath;
-import org.ibidem.link.Tasks;
 import org.ibidem.link.Terms;
+import org.ibidem.task.Tasks;
+import org.ibidem.wait.Waitable;
 import org.jspecify.annotations.Nullable;
 
 /// One of two ends of a line in memory that holds 64 KiB each way.
@@ -78,12 +78,12 @@ final class Pipe implements ByteStream, Lower {
     }
 
     @Override
-    public @Nullable Sleepy readable() {
+    public @Nullable Waitable readable() {
         return null;
     }
 
     @Override
-    public @Nullable Sleepy writable() {
+    public @Nullable Waitable writable() {
         return null;
     }
 
@@ -129,6 +129,11 @@ final class Pipe implements ByteStream, Lower {
             @Override
             public Task after(Duration delay, String name, Runnable body) {
                 throw new AssertionError("nobody waits");
+            }
+
+            @Override
+            public void pause(Duration time) throws InterruptedException {
+                Thread.sleep(time);
             }
 
             @Override

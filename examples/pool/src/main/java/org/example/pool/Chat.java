@@ -24,7 +24,7 @@ public final class Chat {
             }
         }
         try (var node = Node.join(Join.pool("chat").hub(args[1]));
-                var lines = LINES.poolPort(node, (line, _) -> System.out.println(line))) {
+                var lines = LINES.poolPort(node, System.out::println)) {
             node.awaitMembers(2, Duration.ofSeconds(20));
             for (int i = 0; i < Integer.parseInt(args[3]); i++) {
                 lines.send(args[2] + " " + i); // whoever is there; the hub need not be

@@ -236,13 +236,13 @@ final class Doorkeeper {
     }
 
     private Answer.@Nullable Refused noRoom(@Nullable Pool pool) {
-        if (pool == null && !pools.roomForPool()) {
+        if (pool == null && !pools.roomForPool(attach.pool())) {
             return refuse(
                     JoinRefusal.HUB_FULL,
                     "this hub holds as many pools as it can: " + pools.limits().pools());
         }
-        if (!pools.roomForMember()
-                || (pool != null && pool.seats().size() >= Protocol.MOST_MEMBERS)) {
+        int size = pool == null ? 0 : pool.seats().size();
+        if (size >= Protocol.MOST_MEMBERS || !pools.roomForMember(attach.pool(), size)) {
             return refuse(
                     JoinRefusal.HUB_FULL,
                     "this hub holds as many members as it can: " + pools.limits().members());
@@ -256,9 +256,9 @@ final class Doorkeeper {
                 JoinRefusal.DEPARTED,
                 "node "
                         + id.brief()
-                        + " is no member of pool '"
+                        + " is no longer a member of pool '"
                         + attach.pool()
-                        + "' any more"
+                        + "'"
                         + (how == null ? "" : ": " + how));
     }
 

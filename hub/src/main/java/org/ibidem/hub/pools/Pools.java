@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.wire.Outcome;
 import org.ibidem.topology.NodeId;
@@ -120,12 +121,24 @@ public final class Pools {
         return limits;
     }
 
-    boolean roomForPool() {
-        return pools.size() < limits.pools();
+    boolean roomForPool(String name) {
+        return limits.governed().contains(name) || others().count() < limits.pools();
     }
 
-    boolean roomForMember() {
-        return members < limits.members();
+    /// @param size members that the pool has
+    boolean roomForMember(String name, int size) {
+        if (limits.governed().contains(name)) {
+            return size < limits.members();
+        }
+        int reserved = limits.reserved();
+        return size < reserved
+                || others().mapToInt(pool -> Math.max(0, pool.seats.size() - reserved)).sum()
+                        < limits.members();
+    }
+
+    /// Those that are not governed.
+    private Stream<Pool> others() {
+        return pools.values().stream().filter(pool -> !limits.governed().contains(pool.name));
     }
 
     /// Begins a pool; it must get a member at once.

@@ -1,6 +1,7 @@
 package org.ibidem.hub.relay;
 
 import java.time.Duration;
+import java.util.Set;
 
 /// What a relay carries, and what it keeps for it.
 ///
@@ -13,6 +14,7 @@ import java.time.Duration;
 /// @param nodeRate bytes a second that one node may send; 0: any
 /// @param poolRate the same for all nodes of a pool together
 /// @param idle a stream that carries nothing for so long is ended; zero: never
+/// @param governed the pools that have an authority: what others take is not theirs
 public record Limits(
         int spokes,
         int streams,
@@ -21,7 +23,8 @@ public record Limits(
         Duration silence,
         long nodeRate,
         long poolRate,
-        Duration idle) {
+        Duration idle,
+        Set<String> governed) {
     /// Each stream may send so much at least before any of it was taken.
     public static final int LEAST_CREDIT = 16 << 10;
 
@@ -32,19 +35,38 @@ public record Limits(
     /// as it goes.
     public static final Limits DEFAULT =
             new Limits(
-                    10_000, 4096, 128L << 20, 4 << 20, Duration.ofSeconds(20), 0, 0, Duration.ZERO);
+                    10_000,
+                    4096,
+                    128L << 20,
+                    4 << 20,
+                    Duration.ofSeconds(20),
+                    0,
+                    0,
+                    Duration.ZERO,
+                    Set.of());
 
     private static final int LEAST_READ = 1 << 10;
 
     /// The same with other rates and another idle time.
     public Limits use(long ofNode, long ofPool, Duration longest) {
-        return new Limits(spokes, streams, memory, share, silence, ofNode, ofPool, longest);
+        return new Limits(
+                spokes, streams, memory, share, silence, ofNode, ofPool, longest, governed);
     }
 
     /// The same for at most so many nodes of a pool.
     public Limits spokes(int most) {
-        return new Limits(
-                Math.min(spokes, most), streams, memory, share, silence, nodeRate, poolRate, idle);
+        int few = Math.min(spokes, most);
+        return new Limits(few, streams, memory, share, silence, nodeRate, poolRate, idle, governed);
+    }
+
+    /// The same where these pools have an authority.
+    public Limits governed(Set<String> pools) {
+        return new Limits(spokes, streams, memory, share, silence, nodeRate, poolRate, idle, pools);
+    }
+
+    /// What a pool is counted under: itself where it has an authority, else what all others are.
+    String account(String pool) {
+        return governed.contains(pool) ? pool : "";
     }
 
     /// How much is read from a node at once, lest it has to rest for long afterwards.
@@ -59,10 +81,12 @@ public record Limits(
 
     /// What one of a node's streams may send before any of it was taken.
     ///
-    /// @param nodes connected now
+    /// @param pools that the memory is shared by now
+    /// @param nodes of its pool that are connected now
     /// @param streamsOfNode that the node has now
-    long credit(int nodes, int streamsOfNode) {
-        long each = Math.min(share, memory / Math.max(1, nodes)) / Math.max(1, streamsOfNode);
+    long credit(int pools, int nodes, int streamsOfNode) {
+        long ofPool = memory / Math.max(1, pools);
+        long each = Math.min(share, ofPool / Math.max(1, nodes)) / Math.max(1, streamsOfNode);
         long most = Math.clamp(each, LEAST_CREDIT, MOST_CREDIT);
         long burst = Math.max(LEAST_READ, rate(nodes) / Budget.BURSTS / Math.max(1, streamsOfNode));
         return rate(nodes) == 0 ? most : Math.min(most, burst);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.ibidem.Visible;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.config.NativeChannels;
 import org.ibidem.connect.routed.HubStream;
@@ -93,18 +94,29 @@ final class Loop implements Runnable, AutoCloseable {
     public void run() {
         try {
             while (selector.isOpen()) {
-                selector.select(this::ready, pause());
-                register();
-                goOn();
-                look();
-                for (var gone = leaving.poll(); gone != null; gone = leaving.poll()) {
-                    forget(gone);
-                }
+                round();
             }
         } catch (ClosedSelectorException _) {
             // closed, as asked
         } catch (IOException e) {
             LOG.log(Level.ERROR, "a thread of the relay cannot go on", e);
+        }
+    }
+
+    private void round() throws IOException {
+        try {
+            selector.select(this::ready, pause());
+            register();
+            goOn();
+            look();
+            for (var gone = leaving.poll(); gone != null; gone = leaving.poll()) {
+                forget(gone);
+            }
+        } catch (ClosedSelectorException e) {
+            throw e;
+        } catch (RuntimeException | Error e) { // of one it does not know which: all connect again
+            LOG.log(Level.ERROR, "a thread of the relay lets go of all its nodes", e);
+            spokes().forEach(spoke -> end(spoke, "serving it failed: " + e));
         }
     }
 
@@ -231,8 +243,8 @@ final class Loop implements Runnable, AutoCloseable {
                 end(spoke, "it broke the rules: " + e.getMessage());
             } catch (CancelledKeyException | IOException e) {
                 end(spoke, "its connection ended: " + e.getMessage());
-            } catch (RuntimeException e) {
-                // A fault of ours: this thread has others to serve.
+            } catch (RuntimeException | Error e) {
+                // A fault of ours, or no memory: this thread has others to serve.
                 LOG.log(Level.ERROR, "serving node " + spoke.node.brief() + " failed", e);
                 end(spoke, "serving it failed: " + e);
             }
@@ -393,7 +405,7 @@ final class Loop implements Runnable, AutoCloseable {
     private String text(int at, int length) {
         var bytes = new byte[length];
         buffer.get(at, bytes);
-        return new String(bytes, StandardCharsets.UTF_8);
+        return Visible.of(new String(bytes, StandardCharsets.UTF_8));
     }
 
     private void open(Spoke spoke, int number, int at) throws IOException {

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.accept.OriginQuota;
+import org.ibidem.handshake.Proved;
 import org.ibidem.link.StreamPath;
-import org.ibidem.link.Tasks;
-import org.ibidem.service.Fair;
-import org.ibidem.service.Proved;
+import org.ibidem.task.Tasks;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -22,24 +22,34 @@ public final class Relay implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Relay.class.getName());
     private static final int LOOPS = 2;
 
-    /// Connections of those that have not begun to speak with the hub.
-    private static final int MOST_STRANGERS = 1024;
+    /// Connections of an account that have not begun to speak with the hub.
+    static final int MOST_STRANGERS = 1024;
 
     private final Limits limits;
     private final Tasks tasks;
     private final NodeId hub;
     private final Desk desk;
     private final Map<Where, Spoke> spokes = new ConcurrentHashMap<>();
-    private final Fair<Spoke> strangers = new Fair<>(MOST_STRANGERS);
-    private final AtomicInteger trunks = new AtomicInteger();
+
+    /// By account, so that those of one do not push out those of another.
+    private final Map<String, OriginQuota<Spoke>> strangers = new ConcurrentHashMap<>();
+
+    private final Map<String, Integer> trunks = new ConcurrentHashMap<>();
 
     /// Members for which there is no place, by pool, who came first first; guarded by the places.
     private final Map<String, LinkedHashMap<NodeId, Spoke>> waiting = new HashMap<>();
 
     private final Map<String, AtomicInteger> sizes = new ConcurrentHashMap<>();
+
+    /// Pools that have an authority and nodes here; changed under the places.
+    private volatile int governed;
+
     private final Map<String, Budget> budgets = new ConcurrentHashMap<>();
     private final List<Loop> loops = new ArrayList<>();
-    private final AtomicInteger turn = new AtomicInteger();
+
+    /// Which thread gets the next connection, by the remainder.
+    final AtomicInteger turn = new AtomicInteger();
+
     private final Object places = new Object();
     private boolean closed;
 
@@ -75,7 +85,7 @@ public final class Relay implements AutoCloseable {
     Spoke take(Proved proved) {
         var loop = loop();
         var spoke = attach(proved.hello().pool(), proved.peer(), Wire.of(proved.path()), loop);
-        var pushed = strangers.enter(spoke, Fair.origin(proved.path()));
+        var pushed = strangers(spoke).enter(spoke, OriginQuota.origin(proved.path()));
         if (pushed != null) {
             pushed.hangUp();
         }
@@ -84,10 +94,15 @@ public final class Relay implements AutoCloseable {
         return spoke;
     }
 
+    private OriginQuota<Spoke> strangers(Spoke spoke) {
+        return strangers.computeIfAbsent(
+                limits.account(spoke.pool), _ -> new OriginQuota<>(MOST_STRANGERS));
+    }
+
     Spoke attach(String pool, NodeId node, Wire wire, Loop loop) {
         var spoke = new Spoke(node, pool, wire, loop);
         spoke.budget = new Budget(limits.nodeRate());
-        trunks.incrementAndGet();
+        trunks.merge(limits.account(pool), 1, Integer::sum);
         return spoke;
     }
 
@@ -121,8 +136,13 @@ public final class Relay implements AutoCloseable {
     /// @return its node's former connection, if there is one
     private @Nullable Spoke admit(Spoke spoke) {
         sizes.computeIfAbsent(spoke.pool, _ -> new AtomicInteger()).incrementAndGet();
+        countGoverned();
         spoke.joined = true;
         return spokes.put(new Where(spoke.pool, spoke.node), spoke);
+    }
+
+    private void countGoverned() {
+        governed = (int) limits.governed().stream().filter(sizes::containsKey).count();
     }
 
     private boolean isFull(String pool) {
@@ -136,7 +156,7 @@ public final class Relay implements AutoCloseable {
     }
 
     private void visit(Spoke spoke, Proved trunk, StreamPath stream) {
-        if (!strangers.leave(spoke)) {
+        if (!strangers(spoke).leave(spoke)) {
             return; // it was pushed out just before
         }
         var visitor = new Proved(stream, trunk.key(), trunk.hello(), trunk.version(), false);
@@ -145,7 +165,7 @@ public final class Relay implements AutoCloseable {
                 () -> {
                     try {
                         desk.serve(visitor, () -> join(spoke));
-                    } catch (RuntimeException e) {
+                    } catch (RuntimeException | Error e) {
                         LOG.log(Level.ERROR, "serving node " + spoke.node + " failed", e);
                         spoke.hangUp();
                     }
@@ -158,7 +178,17 @@ public final class Relay implements AutoCloseable {
 
     /// Connections there are, also of those that are no members yet.
     public int trunks() {
-        return trunks.get();
+        return trunks.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /// Those of the pool of this name that has an authority; empty: of all others together.
+    public int trunks(String account) {
+        return trunks.getOrDefault(account, 0);
+    }
+
+    /// What it carries for this node; null: nothing.
+    @Nullable Spoke spoke(String pool, NodeId node) {
+        return spokes.get(new Where(pool, node));
     }
 
     /// Nodes it carries for.
@@ -170,7 +200,7 @@ public final class Relay implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the relay was closed");
         }
-        int next = turn.getAndIncrement() % LOOPS;
+        int next = Math.floorMod(turn.getAndIncrement(), LOOPS);
         while (loops.size() <= next) {
             var loop = new Loop(this);
             loops.add(loop);
@@ -190,7 +220,17 @@ public final class Relay implements AutoCloseable {
 
     /// What one of this node's streams may have waiting here.
     long credit(Spoke from) {
-        return limits.credit(spokes.size(), from.flows.size());
+        var size = sizes.get(from.pool);
+        return limits.credit(sharers(from.pool), size == null ? 1 : size.get(), from.flows.size());
+    }
+
+    /// How many the memory is shared by, if each had as much as this pool. However many others
+    /// there are, they have together what one that has an authority has.
+    private int sharers(String pool) {
+        int own = governed;
+        int others = sizes.size() - own;
+        int accounts = own + (others > 0 ? 1 : 0);
+        return limits.account(pool).isEmpty() ? accounts * others : accounts;
     }
 
     /// How much is to be read from a node at once.
@@ -221,7 +261,7 @@ public final class Relay implements AutoCloseable {
                     + limits.spokes()
                     + " of them at most";
         }
-        var to = spokes.get(new Where(from.pool, peer));
+        var to = spoke(from.pool, peer);
         if (to == null) {
             return "node " + peer.brief() + " has no connection to this hub now";
         }
@@ -233,18 +273,19 @@ public final class Relay implements AutoCloseable {
     }
 
     void gone(Spoke spoke) {
-        strangers.leave(spoke);
+        strangers(spoke).leave(spoke);
         synchronized (places) {
             spoke.gone = true;
             spokes.remove(new Where(spoke.pool, spoke.node), spoke);
             var size = sizes.get(spoke.pool);
             if (size != null && spoke.joined && size.decrementAndGet() <= 0) {
                 sizes.remove(spoke.pool, size);
+                countGoverned();
                 budgets.remove(spoke.pool);
             }
             admitNext(spoke);
         }
-        trunks.decrementAndGet();
+        trunks.merge(limits.account(spoke.pool), -1, Integer::sum);
     }
 
     /// Somebody of a pool is gone, so that who waits for a place there may get it.

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import javax.net.ssl.SSLException;
-import org.ibidem.service.SealedPath;
+import org.ibidem.handshake.SealedPath;
 import org.ibidem.tls.Records;
 import org.ibidem.tls.SessionBroken;
 

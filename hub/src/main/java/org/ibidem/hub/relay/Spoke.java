@@ -14,8 +14,9 @@ import java.util.function.Consumer;
 import org.ibidem.connect.routed.Backlog;
 import org.ibidem.connect.routed.HubStream;
 import org.ibidem.connect.routed.RoutedFrames;
+import org.ibidem.control.Ending;
+import org.ibidem.link.FreeNumbers;
 import org.ibidem.link.StreamPath;
-import org.ibidem.service.Ending;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,9 @@ final class Spoke {
 
     /// What comes from it, by its numbers.
     final Map<Integer, Flow> flows = new ConcurrentHashMap<>();
+
+    /// Of the streams that the hub opens to it.
+    final FreeNumbers numbers = new FreeNumbers(2, 2);
 
     /// What is left of a frame that has not wholly come; its loop's.
     final Incoming incoming = new Incoming();
@@ -73,7 +77,6 @@ final class Spoke {
     private final Deque<Flow> active = new ArrayDeque<>();
     private final Backlog backlog;
     private ByteBuffer rest = NOTHING;
-    private int next = 2;
     private boolean closed;
     private boolean failed;
     private @Nullable String broken;
@@ -125,8 +128,7 @@ final class Spoke {
             if (closed) {
                 return null;
             }
-            int number = next;
-            next += 2;
+            int number = numbers.take(flows::containsKey);
             there = new Flow(from, fromNumber, this, number);
             var back = new Flow(this, number, from, fromNumber);
             there.used = from.heard;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.connect.routed.HubStream;
-import org.ibidem.link.Tasks;
-import org.ibidem.service.Ending;
+import org.ibidem.control.Ending;
+import org.ibidem.task.Tasks;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 

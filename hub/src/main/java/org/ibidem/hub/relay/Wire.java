@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.ibidem.connect.SocketPath;
+import org.ibidem.handshake.SealedPath;
 import org.ibidem.link.Path;
-import org.ibidem.service.SealedPath;
 
 /// A node's connection, as a spoke writes to it and its loop reads: as it is, or under TLS. Never
 /// waits.

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -14,6 +13,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.ibidem.Vectors;
 import org.ibidem.hub.pools.Command;
 import org.ibidem.hub.pools.CommandCoding;
 import org.ibidem.hub.pools.Image;
@@ -27,7 +27,6 @@ import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.RequestCoding;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,18 +42,9 @@ class JournalVectorsTest {
 
     @TempDir Path folder;
 
-    private final Map<String, byte[]> vectors = new LinkedHashMap<>();
+    private final Vectors vectors = Vectors.read("journal");
 
-    @BeforeEach
-    void readVectors() throws IOException {
-        try (var in = JournalVectorsTest.class.getResourceAsStream("/wire/journal.txt")) {
-            new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> line.contains(" = "))
-                    .map(line -> line.split(" = ", 2))
-                    .forEach(parts -> vectors.put(parts[0], HexFormat.of().parseHex(parts[1])));
-        }
-    }
+    JournalVectorsTest() throws IOException {}
 
     private Map<String, Command> commands() {
         var bytes = vectors.get("command attach");
@@ -90,10 +80,7 @@ class JournalVectorsTest {
                     assertThat(CommandCoding.decode(vectors.get(name))).isEqualTo(command);
                 });
         assertThat(commands().keySet())
-                .containsExactlyElementsOf(
-                        vectors.keySet().stream()
-                                .filter(name -> name.startsWith("command "))
-                                .toList())
+                .containsExactlyElementsOf(vectors.starting("command ").keySet())
                 .hasSize(Command.class.getPermittedSubclasses().length);
     }
 

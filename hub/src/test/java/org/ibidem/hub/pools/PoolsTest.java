@@ -218,7 +218,7 @@ class PoolsTest {
         driven.join(1, 2, -1);
         driven.leave(1);
         assertThat(driven.pools.pool("demo")).isNull();
-        refused(driven.back(1), JoinRefusal.DEPARTED, "no member");
+        refused(driven.back(1), JoinRefusal.DEPARTED, "is no longer a member");
     }
 
     @Test

@@ -57,13 +57,13 @@ class BudgetTest {
     @Test
     void who_may_send_little_is_granted_no_more_than_is_soon_read() {
         var none = Limits.DEFAULT;
-        assertThat(none.credit(1, 1)).isEqualTo(1 << 20);
+        assertThat(none.credit(1, 1, 1)).isEqualTo(1 << 20);
         var some = none.use(100_000, 0, Duration.ZERO);
-        assertThat(some.credit(1, 1)).isEqualTo(20_000);
-        assertThat(some.credit(1, 10)).isEqualTo(2_000);
-        assertThat(some.credit(1, 4000)).isEqualTo(1 << 10);
-        assertThat(none.use(0, 100_000, Duration.ZERO).credit(5, 1)).isEqualTo(4_000);
-        assertThat(none.use(10_000, 100_000, Duration.ZERO).credit(5, 1)).isEqualTo(2_000);
-        assertThat(none.use(0, 1, Duration.ZERO).credit(5, 1)).isEqualTo(1 << 10);
+        assertThat(some.credit(1, 1, 1)).isEqualTo(20_000);
+        assertThat(some.credit(1, 1, 10)).isEqualTo(2_000);
+        assertThat(some.credit(1, 1, 4000)).isEqualTo(1 << 10);
+        assertThat(none.use(0, 100_000, Duration.ZERO).credit(1, 5, 1)).isEqualTo(4_000);
+        assertThat(none.use(10_000, 100_000, Duration.ZERO).credit(1, 5, 1)).isEqualTo(2_000);
+        assertThat(none.use(0, 1, Duration.ZERO).credit(1, 5, 1)).isEqualTo(1 << 10);
     }
 }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -26,11 +27,11 @@ import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.routed.HubStream;
 import org.ibidem.connect.routed.RoutedFrames;
 import org.ibidem.connect.routed.Trunk;
+import org.ibidem.control.Ending;
+import org.ibidem.handshake.Hello;
+import org.ibidem.handshake.Proved;
+import org.ibidem.identity.Identity;
 import org.ibidem.link.StreamPath;
-import org.ibidem.service.Ending;
-import org.ibidem.service.Hello;
-import org.ibidem.service.Identity;
-import org.ibidem.service.Proved;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -42,6 +43,11 @@ class RelayTest {
 
     private final Threads threads = new Threads("test");
     private final Relay relay = new Relay(Limits.DEFAULT, threads, HUB, (_, _) -> {});
+
+    private static Limits limits(int spokes, int streams, Duration silence) {
+        int memory = 1 << 20;
+        return new Limits(spokes, streams, memory, memory, silence, 0, 0, Duration.ZERO, Set.of());
+    }
 
     @AfterEach
     void close() {
@@ -302,8 +308,7 @@ class RelayTest {
     @Test
     @Tag("slow")
     void who_does_not_listen_is_hung_up_before_what_it_is_told_fills_the_hub() throws Exception {
-        var patient =
-                new Limits(2, 4096, 1 << 20, 1 << 20, Duration.ofHours(1), 0, 0, Duration.ZERO);
+        var patient = limits(2, 4096, Duration.ofHours(1));
         try (var relay = new Relay(patient, threads, HUB, (_, _) -> {})) {
             var deaf = Identity.create();
             var line = line(relay, deaf);
@@ -348,7 +353,7 @@ class RelayTest {
 
     @Test
     void a_node_that_comes_again_is_carried_where_there_is_no_room_for_another() throws Exception {
-        var small = new Limits(1, 9, 1 << 20, 1 << 20, LONG, 0, 0, Duration.ZERO);
+        var small = limits(1, 9, LONG);
         try (var relay = new Relay(small, threads, HUB, (_, _) -> {})) {
             var who = Identity.create();
             var before = line(relay, who);

@@ -2,6 +2,7 @@ package org.ibidem.hub.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,10 +16,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.routed.Trunk;
+import org.ibidem.handshake.Hello;
+import org.ibidem.handshake.Proved;
+import org.ibidem.identity.Identity;
 import org.ibidem.link.StreamPath;
-import org.ibidem.service.Hello;
-import org.ibidem.service.Identity;
-import org.ibidem.service.Proved;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -180,10 +181,40 @@ class RelayUseTest {
     }
 
     private static void awaitTrunks(Relay relay, int count) {
-        long end = System.nanoTime() + LONG.toNanos();
-        while (relay.trunks() != count) {
-            assertThat(System.nanoTime()).as("%s trunks", relay.trunks()).isLessThan(end);
-            Thread.onSpinWait();
+        eventually(count + " are left", () -> relay.trunks() == count);
+    }
+
+    private static byte carried(StreamPath out, StreamPath in, int what) throws IOException {
+        out.write(ByteBuffer.wrap(new byte[] {(byte) what}));
+        var got = ByteBuffer.allocate(1);
+        assertThat(in.read(got)).isEqualTo(1);
+        return got.get(0);
+    }
+
+    /// As after a year of carrying for the same node.
+    @Test
+    void numbers_that_come_round_pass_over_streams_in_use() throws Exception {
+        try (var relay = relay(0, 0, Duration.ZERO)) {
+            var one = new Member(relay, "demo");
+            var other = new Member(relay, "demo");
+            var first = one.to(other);
+            var firstThere = other.visitors.take();
+            var spoke = relay.spoke("demo", other.identity.id());
+            spoke.numbers.goOnFrom(Integer.MAX_VALUE - 1);
+            for (int i = 0; i < 4; i++) {
+                assertThat(carried(one.to(other), other.visitors.take(), i)).isEqualTo((byte) i);
+            }
+            assertThat(carried(first, firstThere, 42)).isEqualTo((byte) 42);
+        }
+    }
+
+    @Test
+    void a_node_is_served_after_two_to_the_thirty_first() throws Exception {
+        try (var relay = relay(0, 0, Duration.ZERO)) {
+            relay.turn.set(Integer.MIN_VALUE + 1);
+            var one = new Member(relay, "demo");
+            var other = new Member(relay, "demo");
+            assertThat(carried(one.to(other), other.visitors.take(), 1)).isEqualTo((byte) 1);
         }
     }
 }

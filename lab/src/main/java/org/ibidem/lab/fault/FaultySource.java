@@ -2,27 +2,27 @@ package org.ibidem.lab.fault;
 
 import java.time.Duration;
 import org.ibidem.buffer.Frame;
-import org.ibidem.link.Armed;
-import org.ibidem.link.Delivery;
-import org.ibidem.link.Doorbell;
+import org.ibidem.link.DeliveryFaults;
 import org.ibidem.link.FilteredLink;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.FrameSource;
-import org.ibidem.link.SleepTraits;
-import org.ibidem.link.Sleepy;
-import org.ibidem.link.SleepyOver;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
+import org.ibidem.wait.Armed;
+import org.ibidem.wait.Doorbell;
+import org.ibidem.wait.SleepTraits;
+import org.ibidem.wait.Waitable;
+import org.ibidem.wait.WaitableOver;
 import org.jspecify.annotations.Nullable;
 
 /// What the sources of all fault filters share: they sleep as the lower source does, or until a
 /// frame they hold is due.
-public abstract class FaultySource implements FrameSource, SleepyOver {
+public abstract class FaultySource implements FrameSource, WaitableOver {
     /// The answer of [#due] when nothing is held.
     protected static final long NEVER = Long.MAX_VALUE;
 
     private final FrameLink link;
     private final FrameSource lower;
-    private final Sleepy below;
+    private final Waitable below;
     private final Tasks tasks;
     private @Nullable Doorbell bell;
     private Tasks.@Nullable Task alarm;
@@ -31,7 +31,7 @@ public abstract class FaultySource implements FrameSource, SleepyOver {
     protected FaultySource(FrameLink link, Tasks tasks) {
         this.link = link;
         this.lower = link.source();
-        this.below = Sleepy.of(lower);
+        this.below = Waitable.of(lower);
         this.tasks = tasks;
     }
 
@@ -42,7 +42,7 @@ public abstract class FaultySource implements FrameSource, SleepyOver {
     }
 
     /// The whole link, and what may become of frames on it.
-    public FrameLink link(Delivery delivery) {
+    public FrameLink link(DeliveryFaults delivery) {
         return new FilteredLink(link.sink(), this, link, delivery);
     }
 
@@ -117,7 +117,7 @@ public abstract class FaultySource implements FrameSource, SleepyOver {
     }
 
     @Override
-    public Sleepy below() {
+    public Waitable below() {
         return below;
     }
 }

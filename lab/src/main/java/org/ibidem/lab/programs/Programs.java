@@ -17,9 +17,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.ibidem.IbidemException;
 import org.ibidem.hub.Hub;
+import org.ibidem.link.Driver;
 import org.ibidem.personality.aio.IbidemAsynchronousChannelProvider;
 import org.ibidem.personality.nio.IbidemSelectorProvider;
 import org.ibidem.personality.sockets.Main;
+import org.ibidem.port.SendPort;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.ibidem.serial.ObjectOut;
@@ -94,7 +96,15 @@ public final class Programs implements AutoCloseable {
     /// The class path of a program that has its own: this runtime, then that.
     public static String beside(String classPath) {
         var all = new LinkedHashSet<String>();
-        for (var each : List.of(IbidemException.class, ObjectOut.class, Node.class, Main.class)) {
+        var modules =
+                List.of(
+                        IbidemException.class,
+                        ObjectOut.class,
+                        Driver.class,
+                        Node.class,
+                        SendPort.class,
+                        Main.class);
+        for (var each : modules) {
             all.add(each.getProtectionDomain().getCodeSource().getLocation().getPath());
         }
         all.add(classPath);

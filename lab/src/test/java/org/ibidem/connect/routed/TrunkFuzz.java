@@ -7,7 +7,6 @@ import java.nio.channels.SocketChannel;
 import java.util.List;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.connect.SocketPath;
-import org.ibidem.connect.routed.Trunk.Ends;
 import org.ibidem.lab.fuzz.Never;
 import org.ibidem.topology.NodeId;
 
@@ -16,8 +15,11 @@ import org.ibidem.topology.NodeId;
 public final class TrunkFuzz {
     private static final NodeId ME = new NodeId(1, 2);
     private static final NodeId OTHER = new NodeId(3, 4);
-    private static final List<Ends> ENDS =
-            List.of(Ends.toHub(ME), new Ends(ME, OTHER, true), new Ends(ME, OTHER, false));
+    private static final List<TrunkEnds> ENDS =
+            List.of(
+                    TrunkEnds.toHub(ME),
+                    new TrunkEnds(ME, OTHER, true),
+                    new TrunkEnds(ME, OTHER, false));
 
     private TrunkFuzz() {}
 
@@ -28,7 +30,7 @@ public final class TrunkFuzz {
         }
     }
 
-    private static void take(byte[] input, Ends ends) throws IOException {
+    private static void take(byte[] input, TrunkEnds ends) throws IOException {
         try (var channel = SocketChannel.open();
                 var trunk = new Trunk(new SocketPath(channel), ends, new Never(), _ -> {})) {
             try {

@@ -10,7 +10,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.ibidem.codec.Deflate;
 import org.ibidem.link.ByteStream;
-import org.ibidem.link.Sleepy;
+import org.ibidem.wait.Waitable;
 import org.jspecify.annotations.Nullable;
 
 /// Whatever comes below the filter, in pieces of any size: the bytes that docs/wire/filters.md says
@@ -123,12 +123,12 @@ public final class CompressFuzz {
         }
 
         @Override
-        public @Nullable Sleepy readable() {
+        public @Nullable Waitable readable() {
             return null;
         }
 
         @Override
-        public @Nullable Sleepy writable() {
+        public @Nullable Waitable writable() {
             return null;
         }
 

@@ -7,12 +7,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.time.Duration;
 import org.ibidem.lab.fuzz.Never;
-import org.ibidem.link.Armed;
-import org.ibidem.link.Doorbell;
 import org.ibidem.link.Line;
 import org.ibidem.link.Lower.Again;
-import org.ibidem.link.Sleepy;
 import org.ibidem.link.StreamPath;
+import org.ibidem.wait.Armed;
+import org.ibidem.wait.Doorbell;
+import org.ibidem.wait.Waitable;
 import org.jspecify.annotations.Nullable;
 
 /// Whatever a peer sends on its connections: bytes in order, each place once, or connections that
@@ -73,7 +73,7 @@ public final class ParallelFuzz {
     }
 
     /// Sends what it is given, and takes whatever comes.
-    private static final class Peer implements StreamPath, Sleepy {
+    private static final class Peer implements StreamPath, Waitable {
         private static final SocketAddress PLACE = InetSocketAddress.createUnresolved("peer", 1);
         private final ByteBuffer bytes;
         private final int most;
@@ -103,12 +103,12 @@ public final class ParallelFuzz {
         }
 
         @Override
-        public Sleepy readable() {
+        public Waitable readable() {
             return this;
         }
 
         @Override
-        public Sleepy writable() {
+        public Waitable writable() {
             return this;
         }
 

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.ibidem.connect.routed.RoutedFrames;
@@ -33,7 +34,16 @@ class TurnsTest {
 
     private final Relay relay =
             new Relay(
-                    new Limits(9, 99, 4 << 20, SHARE, Duration.ofHours(1), 0, 0, Duration.ZERO),
+                    new Limits(
+                            9,
+                            99,
+                            4 << 20,
+                            SHARE,
+                            Duration.ofHours(1),
+                            0,
+                            0,
+                            Duration.ZERO,
+                            Set.of()),
                     new Never(),
                     new NodeId(-1, -1),
                     (_, _) -> {});

@@ -1,6 +1,7 @@
 package org.ibidem.lab.badday;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
@@ -53,7 +54,7 @@ class AsleepTest {
                     outs.getLast().connect(there.id(), "in");
                     send(outs.getLast());
                 }
-                Waiting.until("all is read", () -> in.messages() == LINKS);
+                withinAMinute("all is read", () -> in.messages() == LINKS);
                 double share = cpuShare();
                 // The compiler's threads may have something left to do; a thread that spins never
                 // ends.
@@ -65,7 +66,7 @@ class AsleepTest {
                         stack, LINKS, 60 * share);
                 assertThat(share).isLessThan(MOST);
                 outs.forEach(AsleepTest::send);
-                Waiting.until("all wake up", () -> in.messages() == 2 * LINKS);
+                withinAMinute("all wake up", () -> in.messages() == 2 * LINKS);
                 outs.forEach(SendPort::close);
             }
             reading.join();

@@ -51,7 +51,7 @@ class BackPressureTest {
                         CompletableFuture.runAsync(() -> send(out), Thread::startVirtualThread);
             }
             for (var out : outs) {
-                Waiting.untilStill("the writer waits", out::messages);
+                Standstill.await("the writer waits", out::messages);
                 assertThat(out.messages()).isLessThan(COUNT);
             }
             memory.requireFlat();

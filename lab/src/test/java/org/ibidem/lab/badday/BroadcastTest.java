@@ -1,6 +1,7 @@
 package org.ibidem.lab.badday;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -121,8 +122,8 @@ class BroadcastTest {
                             }
                         },
                         Thread::startVirtualThread);
-        Waiting.until("some are sent", () -> out.messages() > before);
-        Waiting.untilStill("the writer stands", out::messages);
+        withinAMinute("some are sent", () -> out.messages() > before);
+        Standstill.await("the writer stands", out::messages);
         assertThat(sending).isNotDone();
         receivers.get(1).signal("CONT");
         sending.join();

@@ -2,6 +2,7 @@ package org.ibidem.lab.badday;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.rmi.ConnectException;
 import java.time.Duration;
@@ -22,7 +23,6 @@ import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.rmi.CallTimedOut;
 import org.ibidem.rmi.ReplyLost;
-import org.ibidem.service.ControlLink;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,7 +71,7 @@ class CallsKilledTest {
     }
 
     private static void collected(String what, BooleanSupplier holds) throws Exception {
-        Waiting.until(
+        withinAMinute(
                 what,
                 () -> {
                     System.gc();
@@ -112,7 +112,7 @@ class CallsKilledTest {
                         .isInstanceOf(ConnectException.class)
                         .hasMessageContaining("not called");
             }
-            Waiting.until("its death is known", () -> events.contains("died " + first));
+            withinAMinute("its death is known", () -> events.contains("died " + first));
             try (var next = Other.node("callee", hub.port(), stack)) {
                 next.said("ready");
                 assertThat(Calls.desk(rmi).add(1)).isEqualTo(1);
@@ -148,15 +148,15 @@ class CallsKilledTest {
             var waits = others.beside(desk, Later.class).await(3);
             try (var caller = Other.node("caller", hub.port(), stack)) {
                 assertThat(caller.said("has")).isEqualTo("7");
-                Waiting.until("all are there", () -> counting.inside.get() == 3);
+                withinAMinute("all are there", () -> counting.inside.get() == 3);
                 assertThat(rmi.exported()).isEqualTo(2);
                 caller.end();
                 caller.said("tearing");
                 caller.kill();
             }
-            Waiting.until("its calls are cancelled", () -> counting.interrupted.get() == 2);
+            withinAMinute("its calls are cancelled", () -> counting.interrupted.get() == 2);
             collected("what it had is let go", () -> rmi.exported() == 1);
-            Waiting.until("it is told", () -> counting.unreferenced.get() == 1);
+            withinAMinute("it is told", () -> counting.unreferenced.get() == 1);
             assertThat(desk.add(1)).isEqualTo(1);
             assertThat(counting.inside).hasValue(1);
             assertThat(waits).isNotDone();
@@ -203,7 +203,7 @@ class CallsKilledTest {
                 var waits = rmi.beside(desk, Later.class).await(1);
                 server.said("inside");
                 hub.kill();
-                Waiting.until("the hub is missed", () -> events.contains("HubLost"));
+                withinAMinute("the hub is missed", () -> events.contains("HubLost"));
                 for (int i = 1; i < 100; i++) {
                     assertThat(desk.add(1)).isEqualTo(i);
                     assertThat(desk.make().value()).isEqualTo(7);
@@ -220,10 +220,11 @@ class CallsKilledTest {
     @Test
     void a_client_that_is_stopped_keeps_what_it_has_and_one_that_is_dead_does_not()
             throws Exception {
-        var quick =
-                ControlLink.Limits.DEFAULT.heartbeat(Duration.ofMillis(500), Duration.ofSeconds(2));
-        var patient = Bounds.DEFAULT.suspicion(Duration.ofMinutes(5));
-        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0).rhythm(quick).bounds(patient));
+        var patient =
+                Bounds.DEFAULT
+                        .suspicion(Duration.ofMinutes(5))
+                        .silence(Duration.ofMillis(500), Duration.ofSeconds(2));
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0).bounds(patient));
                 var node = join(hub.port());
                 var rmi = Calls.open(node, stack)) {
             var counting = new Counting(rmi);
@@ -231,7 +232,7 @@ class CallsKilledTest {
             try (var holder = Other.node("holder", hub.port(), stack)) {
                 assertThat(holder.said("has")).isEqualTo("7");
                 holder.stop();
-                Waiting.until("it is suspected", () -> has("suspected"));
+                withinAMinute("it is suspected", () -> has("suspected"));
                 Thing nobodys = new Counting(rmi).make();
                 assertThat(rmi.exported()).isEqualTo(3);
                 assertThat(nobodys.value()).isEqualTo(7);
@@ -239,14 +240,14 @@ class CallsKilledTest {
                 collected("what nobody has is let go", () -> rmi.exported() == 2);
                 assertThat(counting.unreferenced).hasValue(0);
                 holder.signal("CONT");
-                Waiting.until("it is back", () -> has("Restored"));
+                withinAMinute("it is back", () -> has("Restored"));
                 holder.end();
                 assertThat(holder.said("value")).isEqualTo("7");
                 assertThat(rmi.exported()).isEqualTo(2);
                 holder.kill();
             }
             collected("what it had is let go", () -> rmi.exported() == 1);
-            Waiting.until("it is told", () -> counting.unreferenced.get() == 1);
+            withinAMinute("it is told", () -> counting.unreferenced.get() == 1);
             assertThat(has("died")).isTrue();
         }
     }

@@ -1,6 +1,7 @@
 package org.ibidem.lab.badday;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -83,7 +84,7 @@ class ClockSetTest {
             assertThat(message).as("it has come to an end").isNotNull();
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(LIMIT);
         }
-        Waiting.until(
+        withinAMinute(
                 "its clock is " + ahead + " ahead",
                 () -> difference(out, in).minus(ahead).abs().compareTo(ABOUT) < 0);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.ibidem.connect.Unreachable;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
@@ -55,7 +56,8 @@ class HubKilledTest {
                 assertThat(lost.await(Other.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
                 converse(out, in, 100);
                 assertThatThrownBy(() -> late.connect(three.id(), "in"))
-                        .isInstanceOf(HubUnreachable.class)
+                        .isInstanceOf(Unreachable.class)
+                        .hasCauseInstanceOf(HubUnreachable.class)
                         .hasMessageContaining("localhost:" + port)
                         .hasMessageContaining(three.id().brief());
                 converse(out, in, 200);

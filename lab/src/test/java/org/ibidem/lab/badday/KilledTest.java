@@ -3,8 +3,10 @@ package org.ibidem.lab.badday;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +21,6 @@ import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
-import org.ibidem.service.ControlLink;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,13 +54,13 @@ class KilledTest {
     }
 
     @BeforeEach
-    void look() throws IOException {
+    void look() {
         before = segments();
     }
 
     @AfterEach
     void nothing_is_left_in_shared_memory() throws Exception {
-        Waiting.until(
+        withinAMinute(
                 "no segment is left",
                 () -> {
                     var left = segments();
@@ -68,13 +69,15 @@ class KilledTest {
                 });
     }
 
-    private static Set<Path> segments() throws IOException {
+    private static Set<Path> segments() {
         if (!Files.isDirectory(SHARED)) {
             return Set.of();
         }
         try (var files = Files.list(SHARED)) {
             return files.filter(file -> file.getFileName().toString().startsWith("ibidem-"))
                     .collect(Collectors.toSet());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -210,7 +213,7 @@ class KilledTest {
             out.connect(NodeId.parse(idler.said("ready")), "in");
             var writing =
                     CompletableFuture.supplyAsync(() -> failureOf(out), Thread::startVirtualThread);
-            Waiting.untilStill("the sender is blocked", out::messages);
+            Standstill.await("the sender is blocked", out::messages);
             assertThat(writing).isNotDone();
             idler.kill();
             long killed = System.nanoTime();
@@ -251,7 +254,7 @@ class KilledTest {
                                 }
                             },
                             Thread::startVirtualThread);
-            Waiting.untilStill("the writer is blocked", out::messages);
+            Standstill.await("the writer is blocked", out::messages);
             assertThat(out.messages()).isLessThan(count);
             memory.requireFlat();
             reader.signal("CONT");
@@ -263,13 +266,11 @@ class KilledTest {
     /// No connection says so, only the hub does.
     @Test
     void whoever_waits_for_a_node_that_hangs_is_told_when_it_counts_as_dead() throws Exception {
-        var quick =
-                ControlLink.Limits.DEFAULT.heartbeat(Duration.ofMillis(500), Duration.ofSeconds(2));
-        var options =
-                Hub.Options.DEFAULT
-                        .port(0)
-                        .rhythm(quick)
-                        .bounds(Bounds.DEFAULT.suspicion(Duration.ofSeconds(5)));
+        var bounds =
+                Bounds.DEFAULT
+                        .suspicion(Duration.ofSeconds(5))
+                        .silence(Duration.ofMillis(500), Duration.ofSeconds(2));
+        var options = Hub.Options.DEFAULT.port(0).bounds(bounds);
         try (var hub = Hub.start(options);
                 var node = join(hub.port());
                 var out = SendPort.open(node, type, "out");

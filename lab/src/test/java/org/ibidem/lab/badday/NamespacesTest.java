@@ -21,7 +21,7 @@ import org.ibidem.port.Target;
 import org.ibidem.port.Way;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
-import org.ibidem.service.Station;
+import org.ibidem.station.NodeRuntime;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -170,7 +170,7 @@ class NamespacesTest {
 
     /// The row of its node is the first of its file.
     private static Path countersOf(NodeId id) throws Exception {
-        for (var file : Monitor.files(Path.of(Station.monitorFolder()))) {
+        for (var file : Monitor.files(Path.of(NodeRuntime.monitorFolder()))) {
             if (Files.readString(file, StandardCharsets.ISO_8859_1).contains("node " + id)) {
                 return file;
             }

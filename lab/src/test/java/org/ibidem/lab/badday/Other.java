@@ -1,7 +1,10 @@
 package org.ibidem.lab.badday;
 
+import static org.ibidem.Eventually.withinAMinute;
+
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,11 +27,17 @@ final class Other implements AutoCloseable {
     private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
     private Other(List<String> within, List<String> arguments) throws IOException {
+        this(within, List.of(), Role.class, arguments);
+    }
+
+    private Other(List<String> within, List<String> options, Class<?> main, List<String> arguments)
+            throws IOException {
         var command = new ArrayList<>(within);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(options);
         command.addAll(ClassCache.arguments());
-        command.add(Role.class.getName());
+        command.add(main.getName());
         command.addAll(arguments);
         process =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -38,6 +47,12 @@ final class Other implements AutoCloseable {
 
     static Other hub(int port) throws IOException {
         return new Other(List.of(), List.of("hub", String.valueOf(port)));
+    }
+
+    /// A program of its own, with these options of the JVM.
+    static Other program(Class<?> main, List<String> options, String... arguments)
+            throws IOException {
+        return new Other(List.of(), options, main, List.of(arguments));
     }
 
     /// A node in pool `demo` with a role.
@@ -110,10 +125,10 @@ final class Other implements AutoCloseable {
     /// Stops it, and waits until none of its threads runs any more.
     void stop() throws Exception {
         signal("STOP");
-        Waiting.until("it is stopped", () -> isStopped(Path.of("/proc/" + pid() + "/task")));
+        withinAMinute("it is stopped", () -> isStopped(Path.of("/proc/" + pid() + "/task")));
     }
 
-    private static boolean isStopped(Path threads) throws IOException {
+    private static boolean isStopped(Path threads) {
         try (var all = Files.list(threads)) {
             for (var each : all.toList()) {
                 var stat = Files.readString(each.resolve("stat"));
@@ -121,8 +136,10 @@ final class Other implements AutoCloseable {
                     return false;
                 }
             }
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return true;
     }
 
     @Override

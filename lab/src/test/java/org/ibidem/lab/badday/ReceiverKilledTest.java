@@ -1,6 +1,7 @@
 package org.ibidem.lab.badday;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +83,7 @@ class ReceiverKilledTest {
                     };
             var sender = new FutureTask<>(sending);
             Thread.ofPlatform().start(sender);
-            Waiting.until("so many messages are sent", () -> out.messages() >= after);
+            withinAMinute("so many messages are sent", () -> out.messages() >= after);
             for (long end = System.nanoTime() + more; System.nanoTime() < end; ) {
                 Thread.onSpinWait(); // any moment of a message
             }

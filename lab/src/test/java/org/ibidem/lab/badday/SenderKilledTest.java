@@ -1,6 +1,7 @@
 package org.ibidem.lab.badday;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -89,13 +90,13 @@ class SenderKilledTest {
                     };
             var reader = new FutureTask<>(reading);
             Thread.ofPlatform().start(reader);
-            Waiting.until(
+            withinAMinute(
                     "so many messages are read", () -> in.messages() >= after || reader.isDone());
             for (long end = System.nanoTime() + more; System.nanoTime() < end; ) {
                 Thread.onSpinWait(); // any moment of a message
             }
             senders.get(victim).kill();
-            Waiting.until("its loss is known", () -> !losses.isEmpty() || reader.isDone());
+            withinAMinute("its loss is known", () -> !losses.isEmpty() || reader.isDone());
             for (int i = 0; i < SENDERS; i++) {
                 if (i != victim) {
                     senders.get(i).end();

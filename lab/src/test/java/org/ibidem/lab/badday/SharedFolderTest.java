@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.ibidem.connect.Unreachable;
 import org.ibidem.hub.Hub;
 import org.ibidem.port.ConnectRefused;
 import org.ibidem.port.PortType;
@@ -16,7 +17,6 @@ import org.ibidem.port.SendPort;
 import org.ibidem.port.Target;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
-import org.ibidem.selector.NoWay;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -74,7 +74,7 @@ class SharedFolderTest {
             converse(EITHER, here, there, Role.SMALL);
             try (var out = SendPort.open(here, PortType.oneToOne().stack("multi(shm)"), "out")) {
                 assertThatThrownBy(() -> out.connect(there.id(), "in"))
-                        .isInstanceOf(NoWay.class)
+                        .isInstanceOf(Unreachable.class)
                         .hasMessageContaining("shm: no, there is no folder /nowhere/at/all");
             }
         } finally {

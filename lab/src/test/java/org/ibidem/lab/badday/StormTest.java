@@ -1,6 +1,7 @@
 package org.ibidem.lab.badday;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -56,7 +57,7 @@ class StormTest {
             }
             assertThat(got).hasSize(THREADS * ROUNDS);
             storms.forEach(CompletableFuture::join);
-            Waiting.until(
+            withinAMinute(
                     "all have gone",
                     () -> {
                         assertThat(in.poll()).as("more than was said").isNull();
@@ -101,7 +102,7 @@ class StormTest {
                 }
             }
             assertThat(seen).hasSize(NODES);
-            Waiting.until(
+            withinAMinute(
                     "memory is given back",
                     () -> {
                         System.gc(); // mappings go with their last reference

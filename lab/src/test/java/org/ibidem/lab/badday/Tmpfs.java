@@ -3,6 +3,7 @@ package org.ibidem.lab.badday;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,9 +58,13 @@ final class Tmpfs implements AutoCloseable {
     }
 
     /// Bytes in use, of files without a name too.
-    long used() throws IOException {
-        FileStore store = Files.getFileStore(folder);
-        return store.getTotalSpace() - store.getUnallocatedSpace();
+    long used() {
+        try {
+            FileStore store = Files.getFileStore(folder);
+            return store.getTotalSpace() - store.getUnallocatedSpace();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// Detaches it; mappings of its files stay until they are given up.

@@ -6,7 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
-import org.ibidem.service.Identity;
+import org.ibidem.identity.Identity;
 import org.ibidem.tls.Engines;
 
 /// What two engines of the JDK allocate, with nothing else around them.

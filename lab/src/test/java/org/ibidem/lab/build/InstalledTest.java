@@ -47,7 +47,7 @@ class InstalledTest {
         link(Path.of(System.getProperty("user.home"), ".m2", "repository"), repository);
         jars = Files.createDirectories(folder.resolve("jars"));
         install(repository, "ibidem-parent", TREE.resolve("pom.xml"));
-        for (var module : List.of("base", "serial", "core", "hub")) {
+        for (var module : List.of("base", "serial", "transport", "node", "core", "hub")) {
             install(repository, "ibidem-" + module, TREE.resolve(module + "/pom.xml"));
             var jar = jar(module);
             Files.copy(jar, repository.resolve(inside("ibidem-" + module) + ".jar"));

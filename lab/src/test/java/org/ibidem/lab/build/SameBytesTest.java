@@ -34,6 +34,10 @@ class SameBytesTest {
                         "ibidem-base-0.1.0.jar",
                         "ibidem-serial-0.1.0.jar",
                         "ibidem-serial-0.1.0-javadoc.jar",
+                        "ibidem-transport-0.1.0.jar",
+                        "ibidem-transport-0.1.0-javadoc.jar",
+                        "ibidem-node-0.1.0.jar",
+                        "ibidem-node-0.1.0-javadoc.jar",
                         "ibidem-core-0.1.0.jar",
                         "ibidem-core-0.1.0-sources.jar",
                         "ibidem-core-0.1.0-javadoc.jar",
@@ -51,7 +55,7 @@ class SameBytesTest {
                 copy(module, copy.resolve(module.getFileName()));
             }
         }
-        var maven = List.of("mvn", "-o", "-q", "-B", "-Dquick", "-pl", "hub", "-am", "verify");
+        var maven = List.of("mvn", "-o", "-q", "-B", "-Dquick", "-pl", "core,hub", "-am", "verify");
         var builder = new ProcessBuilder(maven).directory(copy.toFile()).redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         var process = builder.start();

@@ -12,7 +12,7 @@ import org.ibidem.config.Options;
 import org.ibidem.link.Driver;
 import org.ibidem.link.Filter;
 import org.ibidem.link.Reach;
-import org.ibidem.link.Stack;
+import org.ibidem.stack.Stack;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

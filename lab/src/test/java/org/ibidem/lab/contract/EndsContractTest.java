@@ -1,13 +1,13 @@
 package org.ibidem.lab.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.eventually;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.ibidem.hub.Hub;
 import org.ibidem.port.Capability;
@@ -126,14 +126,6 @@ class EndsContractTest {
         }
     }
 
-    private static void eventually(BooleanSupplier condition) {
-        long end = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
-            Thread.onSpinWait();
-        }
-    }
-
     private void isTold(Node node, SendPort of, boolean broken) throws InterruptedException {
         var lost = told.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
         assertThat(lost).isNotNull();
@@ -158,7 +150,7 @@ class EndsContractTest {
                     goes.close();
                     return true;
                 });
-        eventually(() -> in.connections().size() == 2);
+        eventually("both are connected", () -> in.connections().size() == 2);
         var got = new int[LARGE];
         for (int i = 0; i < 3; i++) {
             try (var message = in.receive(LIMIT)) {
@@ -223,7 +215,9 @@ class EndsContractTest {
         // A part that holds frames back by time (`delay`) does so from the first look on, and what
         // it still holds when a peer is dead is not there: let it be due.
         long due = System.nanoTime() + HELD.toNanos();
-        eventually(() -> in.connections().size() == 1 && System.nanoTime() - due > 0);
+        eventually(
+                "it is connected, for a while",
+                () -> in.connections().size() == 1 && System.nanoTime() - due > 0);
         here.assumeDead(far.id(), "as the test says");
         hears(in, 1);
         isTold(far, out, true);
@@ -243,7 +237,7 @@ class EndsContractTest {
         for (int i = 0; i < 5; i++) {
             hears(in, i);
         }
-        eventually(() -> in.connections().isEmpty());
+        eventually("it is disconnected", () -> in.connections().isEmpty());
     }
 
     @Test
@@ -252,9 +246,9 @@ class EndsContractTest {
         var goes = out(PortType.manyToOne(), in);
         var stays = out(PortType.manyToOne(), in);
         say(goes, 1);
-        eventually(() -> in.connections().size() == 2);
+        eventually("both are connected", () -> in.connections().size() == 2);
         assertThat(in.disconnect(new Origin(here.id(), goes.name()))).isTrue();
-        eventually(() -> goes.connections().isEmpty());
+        eventually("one is disconnected", () -> goes.connections().isEmpty());
         say(stays, 2);
         hears(in, 2);
     }

@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.ibidem.buffer.Frame;
 import org.ibidem.lab.fault.Unfaithful;
-import org.ibidem.link.Delivery;
+import org.ibidem.link.DeliveryFaults;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.Stack;
+import org.ibidem.stack.Stack;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -81,10 +81,10 @@ class FaultContractTest {
     void says_in_which_way_it_is_not_faithful() throws Exception {
         var may =
                 switch (way()) {
-                    case LOSES -> new Delivery(true, false, false);
-                    case REPEATS -> new Delivery(false, true, false);
-                    case REORDERS -> new Delivery(false, false, true);
-                    case ALTERS, CUTS -> Delivery.FAITHFUL;
+                    case LOSES -> new DeliveryFaults(true, false, false);
+                    case REPEATS -> new DeliveryFaults(false, true, false);
+                    case REORDERS -> new DeliveryFaults(false, false, true);
+                    case ALTERS, CUTS -> DeliveryFaults.FAITHFUL;
                 };
         assertThat(Stack.parse(text, Pair.CATALOG).delivery()).isEqualTo(may);
         try (var pair = Pair.open(text);
@@ -92,7 +92,7 @@ class FaultContractTest {
             assertThat(pair.one().delivery()).isEqualTo(may);
             assertThat(pair.other().delivery()).isEqualTo(may);
             assertThat(whole.one().delivery())
-                    .isEqualTo(new Delivery(!may.isFaithful(), false, false));
+                    .isEqualTo(new DeliveryFaults(!may.isFaithful(), false, false));
         }
     }
 

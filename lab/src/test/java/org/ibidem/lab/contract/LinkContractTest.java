@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.ibidem.buffer.Frame;
 import org.ibidem.lab.seam.shrink.ShrinkFilter.Shrink;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.Sleepy;
-import org.ibidem.link.Stack;
+import org.ibidem.stack.Stack;
+import org.ibidem.wait.Waitable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -131,6 +132,15 @@ class LinkContractTest {
                 });
         frames.read(other.source(), 0, before + 500);
         Pair.get(writer);
+    }
+
+    @Test
+    void what_was_drained_arrives_though_its_node_ends() throws Exception {
+        var frames = new Numbered(15, Math.min(largest(one), 4_000));
+        frames.write(one.sink(), 0, 20);
+        assertThat(one.drain(Duration.ofSeconds(30))).isTrue();
+        pair.lowers().getFirst().close();
+        frames.read(other.source(), 0, 20);
     }
 
     /// Until the next poll, whatever the writer does meanwhile with the memory that is free.
@@ -296,8 +306,8 @@ class LinkContractTest {
 
     @Test
     void whoever_sleeps_is_woken() throws Exception {
-        assertThat(one.source()).isInstanceOf(Sleepy.class);
-        assertThat(one.sink()).isInstanceOf(Sleepy.class);
+        assertThat(one.source()).isInstanceOf(Waitable.class);
+        assertThat(one.sink()).isInstanceOf(Waitable.class);
         var there = new Numbered(9, largest(one));
         var back = new Numbered(10, largest(other));
         try (var here = new Waiting(one.source());

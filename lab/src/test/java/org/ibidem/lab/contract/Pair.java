@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.ibidem.arbitration.Threads;
@@ -19,15 +20,19 @@ import org.ibidem.link.Driver;
 import org.ibidem.link.Filter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.Reach;
-import org.ibidem.link.Stack;
+import org.ibidem.stack.Stack;
 
 /// Both ends of a link over one stack, in this JVM.
-record Pair(FrameLink one, FrameLink other, List<TestLower> lowers) implements AutoCloseable {
+record Pair(FrameLink one, FrameLink other, List<MetLower> lowers) implements AutoCloseable {
     static final Catalog CATALOG = Catalog.found();
 
     private static final boolean QUICK = Boolean.getBoolean("ibidem.quick");
     private static final long TODAY = System.currentTimeMillis() / 86_400_000;
     private static final int EVERY = 3;
+
+    /// Those that are asked for, where not all are: a regular expression.
+    private static final Pattern ONLY = Pattern.compile(System.getProperty("tests.stacks", ".*"));
+
     private static final int LIMIT_SECONDS = 60;
     private static final Executor THREADS =
             body -> Thread.ofPlatform().daemon().name("contract").start(body);
@@ -35,7 +40,7 @@ record Pair(FrameLink one, FrameLink other, List<TestLower> lowers) implements A
     static Pair open(String text) throws Exception {
         var stack = Stack.parse(text, CATALOG);
         var pool = new BufferPool();
-        var lowers = TestLower.pair();
+        var lowers = MetLower.pair();
         var other = start(() -> stack.build(lowers[1].domains(), lowers[1], pool));
         try {
             return new Pair(
@@ -98,7 +103,8 @@ record Pair(FrameLink one, FrameLink other, List<TestLower> lowers) implements A
     private static Stream<String> turns(List<String> stacks) {
         return IntStream.range(0, stacks.size())
                 .filter(i -> !QUICK || (i + TODAY) % EVERY == 0)
-                .mapToObj(stacks::get);
+                .mapToObj(stacks::get)
+                .filter(each -> ONLY.matcher(each).matches());
     }
 
     /// Faults that are told to do none.
@@ -134,7 +140,9 @@ record Pair(FrameLink one, FrameLink other, List<TestLower> lowers) implements A
 
     /// The filter that is left out over what is faithful, over what only may not be.
     static Stream<String> whole() {
-        return networks().map(n -> "whole > checksum(then=lose) > " + n);
+        return networks()
+                .map(n -> "whole > checksum(then=lose) > " + n)
+                .filter(each -> ONLY.matcher(each).matches());
     }
 
     /// Every network driver that works here under every filter that breaks what links promise.
@@ -182,6 +190,6 @@ record Pair(FrameLink one, FrameLink other, List<TestLower> lowers) implements A
     public void close() {
         one.close();
         other.close();
-        lowers.forEach(TestLower::close);
+        lowers.forEach(MetLower::close);
     }
 }

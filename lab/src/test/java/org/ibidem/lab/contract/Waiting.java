@@ -5,9 +5,9 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.ibidem.link.Armed;
-import org.ibidem.link.Sleepy;
-import org.ibidem.link.SleepyOverAll;
+import org.ibidem.wait.Armed;
+import org.ibidem.wait.Waitable;
+import org.ibidem.wait.WaitableOverAll;
 
 /// How a thread waits for one side of a link: by looking again and again, or asleep until it is
 /// woken.
@@ -15,7 +15,7 @@ final class Waiting implements AutoCloseable {
     /// A machine that stands still for some seconds has lost no wake-up.
     private static final Duration LIMIT = Duration.ofSeconds(50);
 
-    private final Sleepy sleepy;
+    private final Waitable sleepy;
     private final Selector selector;
     private final AtomicInteger sleeps = new AtomicInteger();
     private volatile boolean sleeping;
@@ -24,10 +24,10 @@ final class Waiting implements AutoCloseable {
     ///
     /// @param part a source or a sink
     Waiting(Object part) throws IOException {
-        sleepy = Sleepy.of(part);
+        sleepy = Waitable.of(part);
         selector = Selector.open();
         sleepy.bell(selector::wakeup);
-        for (var each : SleepyOverAll.channels(sleepy)) {
+        for (var each : WaitableOverAll.channels(sleepy)) {
             var channel = each.channel();
             if (channel != null) {
                 channel.register(selector, each.interest());

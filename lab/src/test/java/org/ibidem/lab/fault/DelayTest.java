@@ -9,76 +9,42 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
 import org.ibidem.lab.fault.delay.DelayFilter;
 import org.ibidem.lab.fault.delay.DelayFilter.Delay;
 import org.ibidem.lab.fault.reorder.ReorderFilter;
 import org.ibidem.lab.fault.reorder.ReorderFilter.Reorder;
-import org.ibidem.link.Armed;
-import org.ibidem.link.DatagramPath;
 import org.ibidem.link.FilteredLink;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
-import org.ibidem.link.FrameSink;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.Lower;
-import org.ibidem.link.Sleepy;
-import org.ibidem.link.SleepyOver;
-import org.ibidem.link.StreamPath;
-import org.ibidem.link.Tasks;
-import org.ibidem.link.Terms;
+import org.ibidem.link.NoLower;
+import org.ibidem.link.SilentLink;
+import org.ibidem.task.ManualTasks;
+import org.ibidem.wait.Armed;
+import org.ibidem.wait.Waitable;
+import org.ibidem.wait.WaitableOver;
 import org.junit.jupiter.api.Test;
 
 /// Frames held back by time, with a clock that stands still.
 class DelayTest {
     private static final Duration BY = Duration.ofMillis(5);
 
-    private final Clock clock = new Clock();
+    private final ManualTasks tasks = new ManualTasks();
     private final Below below = new Below();
     private final Frame lent = new Frame();
     private int rings;
 
     private FrameSource over(FrameFilter filter, Record options) {
-        FrameSink none = new Silent();
-        FrameLink link = new FilteredLink(none, below, new Nothing());
+        var silent = new SilentLink();
+        FrameLink link = new FilteredLink(silent.sink(), below, silent);
         try {
-            var source = filter.over(link, 0, options, new Ground(clock)).source();
-            ((Sleepy) source).bell(() -> rings++);
+            var source = filter.over(link, 0, options, new NoLower(tasks)).source();
+            ((Waitable) source).bell(() -> rings++);
             return source;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    /// Gives filters the time and nothing else.
-    private record Ground(Tasks tasks) implements Lower {
-        @Override
-        public boolean active() {
-            return true;
-        }
-
-        @Override
-        public String key() {
-            throw new AssertionError("needs no key");
-        }
-
-        @Override
-        public StreamPath stream() {
-            throw new AssertionError("needs no connection");
-        }
-
-        @Override
-        public DatagramPath datagrams() {
-            throw new AssertionError("needs no datagrams");
-        }
-
-        @Override
-        public Terms terms() {
-            return Terms.of(new BufferPool());
         }
     }
 
@@ -91,9 +57,9 @@ class DelayTest {
         var source = delay(1000);
         below.arrived = 2;
         assertThat(source.poll(lent)).isFalse();
-        clock.now += BY.toNanos() - 1;
+        tasks.advance(BY.minusNanos(1));
         assertThat(source.poll(lent)).isFalse();
-        clock.now += 1;
+        tasks.advance(Duration.ofNanos(1));
         assertThat(source.poll(lent)).isTrue();
         assertThat(number()).isEqualTo(0);
         assertThat(source.poll(lent)).isTrue();
@@ -109,10 +75,10 @@ class DelayTest {
             assertThat(source.poll(lent)).isFalse();
         }
         assertThat(below.polled).isLessThan(10);
-        clock.now += BY.toNanos();
+        tasks.advance(BY);
         int got = 0;
         while (got < 1_000) {
-            clock.now += BY.toNanos();
+            tasks.advance(BY);
             if (source.poll(lent)) {
                 assertThat(number()).isEqualTo(got++);
             }
@@ -124,15 +90,15 @@ class DelayTest {
         var source = delay(1000);
         below.arrived = 1;
         source.poll(lent);
-        assertThat(((Sleepy) source).arm()).isNotEqualTo(Armed.READY);
-        assertThat(clock.alarms).singleElement().satisfies(a -> assertThat(a.after).isEqualTo(BY));
-        clock.now += BY.toNanos();
-        clock.alarms.getFirst().body.run();
+        assertThat(((Waitable) source).arm()).isNotEqualTo(Armed.READY);
+        tasks.advance(BY.minusNanos(1));
+        assertThat(rings).isZero();
+        tasks.advance(Duration.ofNanos(1));
         assertThat(rings).isEqualTo(1);
-        ((Sleepy) source).disarm();
+        ((Waitable) source).disarm();
         assertThat(source.poll(lent)).isTrue();
-        assertThat(((Sleepy) source).arm()).isNotEqualTo(Armed.READY);
-        assertThat(clock.alarms).as("nothing held, no alarm").hasSize(1);
+        assertThat(((Waitable) source).arm()).isNotEqualTo(Armed.READY);
+        assertThat(tasks.waiting()).as("nothing held, no alarm").isZero();
     }
 
     @Test
@@ -140,9 +106,10 @@ class DelayTest {
         var source = delay(1000);
         below.arrived = 1;
         source.poll(lent);
-        ((Sleepy) source).arm();
-        ((Sleepy) source).disarm();
-        assertThat(clock.alarms.getFirst().stopped).isTrue();
+        ((Waitable) source).arm();
+        assertThat(tasks.waiting()).isEqualTo(1);
+        ((Waitable) source).disarm();
+        assertThat(tasks.waiting()).isZero();
     }
 
     @Test
@@ -150,8 +117,8 @@ class DelayTest {
         var source = delay(1000);
         below.arrived = 1;
         source.poll(lent);
-        clock.now += BY.toNanos();
-        assertThat(((Sleepy) source).arm()).isEqualTo(Armed.READY);
+        tasks.advance(BY);
+        assertThat(((Waitable) source).arm()).isEqualTo(Armed.READY);
     }
 
     @Test
@@ -160,7 +127,7 @@ class DelayTest {
         below.arrived = 1;
         below.broken = true;
         assertThat(source.poll(lent)).isFalse();
-        clock.now += BY.toNanos();
+        tasks.advance(BY);
         assertThat(source.poll(lent)).isTrue();
         assertThatThrownBy(() -> source.poll(lent)).isInstanceOf(LinkBroken.class);
     }
@@ -170,9 +137,9 @@ class DelayTest {
         var source = over(new ReorderFilter(), new Reorder(1, 1, BY));
         below.arrived = 1;
         assertThat(source.poll(lent)).isFalse();
-        assertThat(((Sleepy) source).arm()).isNotEqualTo(Armed.READY);
-        assertThat(clock.alarms).hasSize(1);
-        clock.now += BY.toNanos();
+        assertThat(((Waitable) source).arm()).isNotEqualTo(Armed.READY);
+        assertThat(tasks.waiting()).isEqualTo(1);
+        tasks.advance(BY);
         assertThat(source.poll(lent)).isTrue();
         assertThat(number()).isZero();
     }
@@ -183,7 +150,7 @@ class DelayTest {
         below.arrived = 2;
         assertThat(source.poll(lent)).isTrue();
         assertThat(number()).isEqualTo(1);
-        assertThat(((Sleepy) source).arm()).as("the other is next").isEqualTo(Armed.READY);
+        assertThat(((Waitable) source).arm()).as("the other is next").isEqualTo(Armed.READY);
         assertThat(source.poll(lent)).isTrue();
         assertThat(number()).isZero();
     }
@@ -193,7 +160,7 @@ class DelayTest {
     }
 
     /// A source of numbered frames.
-    private static final class Below implements FrameSource, SleepyOver {
+    private static final class Below implements FrameSource, WaitableOver {
         private final MemorySegment memory = Arena.ofAuto().allocate(Integer.BYTES);
         private int arrived;
         private int polled;
@@ -224,82 +191,8 @@ class DelayTest {
         }
 
         @Override
-        public Sleepy below() {
-            return Sleepy.of(null);
+        public Waitable below() {
+            return Waitable.of(null);
         }
-    }
-
-    private static final class Alarm implements Tasks.Task {
-        private final Duration after;
-        private final Runnable body;
-        private boolean stopped;
-
-        Alarm(Duration after, Runnable body) {
-            this.after = after;
-            this.body = body;
-        }
-
-        @Override
-        public void stop() {
-            stopped = true;
-        }
-    }
-
-    private static final class Clock implements Tasks {
-        private final List<Alarm> alarms = new ArrayList<>();
-        private long now;
-
-        @Override
-        public Task start(String name, Runnable body) {
-            throw new AssertionError("needs no thread");
-        }
-
-        @Override
-        public Task after(Duration delay, String name, Runnable body) {
-            alarms.add(new Alarm(delay, body));
-            return alarms.getLast();
-        }
-
-        @Override
-        public long nanoTime() {
-            return now;
-        }
-    }
-
-    private record Silent() implements FrameSink {
-        @Override
-        public boolean claim(Frame room, int atLeast) {
-            return false;
-        }
-
-        @Override
-        public boolean commit(Frame room, int flags) {
-            return true;
-        }
-
-        @Override
-        public boolean push() {
-            return true;
-        }
-
-        @Override
-        public int largest() {
-            return 0;
-        }
-    }
-
-    private record Nothing() implements FrameLink {
-        @Override
-        public FrameSink sink() {
-            return new Silent();
-        }
-
-        @Override
-        public FrameSource source() {
-            return new Below();
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -1,7 +1,7 @@
 package org.ibidem.lab.fuzz;
 
 import java.time.Duration;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 
 /// Nothing runs by itself, and no time passes.
 public final class Never implements Tasks {

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import org.ibidem.config.Notation;
 import org.ibidem.config.NotationException;
 import org.ibidem.link.Catalog;
-import org.ibidem.link.Stack;
+import org.ibidem.stack.Stack;
 
 /// Any text is a stack that prints and reads back, or a [NotationException] with its place.
 public final class StackFuzz {

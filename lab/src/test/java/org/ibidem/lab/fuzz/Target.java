@@ -33,13 +33,15 @@ record Target(
             List.of(
                     "base",
                     "serial",
+                    "transport",
+                    "node",
                     "core",
                     "hub",
                     "codecs",
                     "satin",
                     "authority",
                     "mpj",
-                    "native",
+                    "wrap",
                     "models");
 
     static List<Target> all() {
@@ -57,17 +59,17 @@ record Target(
     /// What nodes and hubs say to each other.
     private static Stream<Target> ofNodes() {
         return Stream.of(
-                of("org.ibidem.service.HandshakeFuzz", "handshake", "00", "01")
-                        .of("service/Handshake.java service/HandshakeMessages.java")
-                        .of("service/Hello.java service/Preludes.java"),
-                of("org.ibidem.service.ControlFuzz", "control", "")
-                        .of("service/ControlFrames.java buffer/ControlReader.java"),
+                of("org.ibidem.handshake.HandshakeFuzz", "handshake", "00", "01")
+                        .of("handshake/Handshake.java handshake/HandshakeMessages.java")
+                        .of("handshake/Hello.java accept/ConnectionPreamble.java"),
+                of("org.ibidem.control.ControlFuzz", "control", "")
+                        .of("control/ControlFrames.java buffer/ControlReader.java"),
                 of("org.ibidem.registry.wire.RegistryFuzz", "registry", "00", "01")
                         .of("registry/wire buffer/ControlReader.java"),
                 of("org.ibidem.link.FramesFuzz", "frames", "00", "06", "ff")
-                        .of("link/FramesOverStream.java link/StreamSource.java"),
-                of("org.ibidem.service.ChannelFuzz", "channels", "00", "01", "02", "03")
-                        .of("service/ChannelMessages.java"),
+                        .of("stack/FramesOverStream.java stack/StreamSource.java"),
+                of("org.ibidem.channel.ChannelFuzz", "channels", "00", "01", "02", "03")
+                        .of("channel/ChannelMessages.java"),
                 of("org.ibidem.circuit.CircuitFuzz", "circuit", "")
                         .of("circuit/CircuitRequest.java"),
                 of("org.ibidem.vlink.VLinkFuzz", "vlink", "").of("vlink/VLinkRequest.java"),
@@ -123,7 +125,7 @@ record Target(
                                 List.of(),
                                 List.of("fragment(size=8k) > tcp", "multi(shm(ring=1M), tcp)", ""),
                                 List.of())
-                        .of("link/Stack.java config/Notation.java"));
+                        .of("stack/Stack.java config/Notation.java"));
     }
 
     private static Target of(String target, String vectors, String... prefixes) {
@@ -182,13 +184,8 @@ record Target(
         return seeds;
     }
 
-    private Path fileOfVectors() throws NoSuchFileException {
-        return MODULES.stream()
-                .map(module -> Path.of("..", module, "src", "test", "resources", "wire"))
-                .map(folder -> folder.resolve(vectors + ".txt"))
-                .filter(Files::exists)
-                .findFirst()
-                .orElseThrow(() -> new NoSuchFileException(vectors, null, "vectors of " + this));
+    private Path fileOfVectors() {
+        return Path.of("..", "fixtures", "src", "main", "resources", "wire", vectors + ".txt");
     }
 
     private List<String> values() throws IOException {

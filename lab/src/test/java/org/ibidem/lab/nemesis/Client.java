@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ibidem.IbidemException;
+import org.ibidem.arbitration.WaitInterrupted;
+import org.ibidem.identity.Identity;
 import org.ibidem.lab.history.Notebook;
 import org.ibidem.registry.Departed;
 import org.ibidem.registry.HubUnreachable;
@@ -13,7 +15,6 @@ import org.ibidem.registry.JoinRefused;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.coordination.OperationRefused;
-import org.ibidem.service.Identity;
 
 /// One node that notes what it has its hub do, and what it hears.
 final class Client {
@@ -131,7 +132,7 @@ final class Client {
         if (e instanceof HubUnreachable || e instanceof Departed) {
             return e.getClass().getSimpleName();
         }
-        if (e.getCause() instanceof InterruptedException) {
+        if (e instanceof WaitInterrupted || e.getCause() instanceof InterruptedException) {
             return "Interrupted";
         }
         boolean closed =

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
+import org.ibidem.Forwarder;
 
 /// Does harm to a world, and puts it right again.
 final class Nemesis {

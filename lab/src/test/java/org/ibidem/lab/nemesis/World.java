@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.ibidem.Forwarder;
 import org.ibidem.lab.badday.FakeClock;
 import org.ibidem.lab.history.History;
 import org.ibidem.lab.history.Notebook;

@@ -1,6 +1,7 @@
 package org.ibidem.lab.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -25,7 +26,7 @@ class CommandTest {
 
     private record Outcome(int code, String said) {}
 
-    private static Outcome command(String... arguments) throws Exception {
+    private static Process start(String... arguments) throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
@@ -33,7 +34,11 @@ class CommandTest {
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.add(LabCommand.class.getName());
         command.addAll(List.of(arguments));
-        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
+    private static Outcome command(String... arguments) throws Exception {
+        var process = start(arguments);
         process.getOutputStream().close();
         var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Outcome(process.waitFor(), said);
@@ -63,6 +68,9 @@ class CommandTest {
                                     "echo $0; exit 7",
                                     "--name"))
                     .isEqualTo(new Outcome(7, "--name\n"));
+            assertThat(command("exec", "--name", name, "office2", "hostname"))
+                    .isEqualTo(new Outcome(0, "office2\n"));
+            runsPrograms();
             assertThat(command("exec", "--lab", name, "home9", "hostname").said)
                     .contains(
                             "there is no host 'home9': there are [home-isp, home, home1, office,");
@@ -81,6 +89,59 @@ class CommandTest {
         }
         assertThat(command("show", "--lab", name))
                 .isEqualTo(new Outcome(1, "ibidem lab: no laboratory '" + name + "' is up\n"));
+    }
+
+    private void runsPrograms() throws Exception {
+        // There this machine's JVMs have theirs, the command's own for one.
+        var files = "ls /tmp/hsperfdata_$(id -un)";
+        assertThat(command("exec", "--lab", name, "home1", "sh", "-c", files))
+                .isEqualTo(new Outcome(0, ""));
+        for (boolean harshly : new boolean[] {false, true}) {
+            assertEndsWithItsCommand(harshly);
+        }
+        withinAMinute("nothing is left of those whose parents have ended", this::isTableClean);
+    }
+
+    private boolean isTableClean() {
+        var ended = "! grep -l '^State:.Z' /proc/[0-9]*/status";
+        try {
+            return command("exec", "--lab", name, "home1", "sh", "-c", ended).code == 0;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// A program's own end is waited for, where its command is asked to end and not killed.
+    private void assertEndsWithItsCommand(boolean harshly) throws Exception {
+        var program = "trap 'echo ended; exit 0' TERM; echo up; while :; do sleep 0.1; done";
+        var process = start("exec", "--lab", name, "home1", "sh", "-c", program);
+        try {
+            var said = process.inputReader();
+            assertThat(said.readLine()).isEqualTo("up");
+            var all = process.descendants().toList();
+            assertThat(all).isNotEmpty();
+            // By its handle: the process would close what it says.
+            if (harshly) {
+                process.toHandle().destroyForcibly();
+            } else {
+                process.toHandle().destroy();
+                assertThat(said.readLine()).isEqualTo("ended");
+            }
+            process.waitFor();
+            withinAMinute("all have ended", () -> all.stream().noneMatch(ProcessState::isRunning));
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void each_command_has_help() throws Exception {
+        for (var each : List.of("up", "exec", "set", "show", "down")) {
+            var help = command(each, "--help");
+            assertThat(help.said).startsWith("Usage: ibidem lab " + each);
+            assertThat(help.code).isZero();
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.ibidem.lab.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.ibidem.Eventually.withinAMinute;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -119,22 +120,14 @@ class ContainmentTest {
             victim.orElseThrow().destroyForcibly();
             var others = new ArrayList<>(processes);
             others.removeIf(process -> process.pid() == starter.pid());
-            Waiting.until("all of it has ended", () -> others.stream().noneMatch(this::isRunning));
-            Waiting.until(
+            withinAMinute(
+                    "all of it has ended",
+                    () -> others.stream().noneMatch(ProcessState::isRunning));
+            withinAMinute(
                     "nobody is in its networks",
                     () ->
                             networks(ProcessHandle.allProcesses()).stream()
                                     .noneMatch(networks::contains));
-        }
-    }
-
-    /// A process that has ended and that nobody has asked for yet runs no more.
-    private boolean isRunning(ProcessHandle process) {
-        try {
-            var state = Files.readString(Path.of("/proc", process.pid() + "", "stat"));
-            return process.isAlive() && state.charAt(state.lastIndexOf(')') + 2) != 'Z';
-        } catch (IOException _) {
-            return false;
         }
     }
 
@@ -167,11 +160,11 @@ class ContainmentTest {
         try (var lab = up(Network.of(Site.of("hub", Kind.OPEN).hosts(1)))) {
             var host = lab.machine("hub1");
             try (var sleeper = host.start("sleep", "1000")) {
-                Waiting.until("it runs", () -> runs(host, "sleep 1000"));
+                withinAMinute("it runs", () -> runs(host, "sleep 1000"));
                 sleeper.kill();
                 assertThat(sleeper.code(LONG)).isEqualTo(128 + 9);
             }
-            Waiting.until("it is gone", () -> !runs(host, "sleep 1000"));
+            withinAMinute("it is gone", () -> !runs(host, "sleep 1000"));
             try (var polite =
                     host.start(
                             "sh",
@@ -197,9 +190,9 @@ class ContainmentTest {
             var host = lab.machine("hub1");
             var program = host.start("sh", "-c", leaves);
             program.any("last words"::equals, LONG);
-            Waiting.until("what it leaves runs", () -> !named(sleeps).isEmpty());
+            withinAMinute("what it leaves runs", () -> !named(sleeps).isEmpty());
             program.say("go");
-            Waiting.until("it has ended", () -> !program.isAlive());
+            withinAMinute("it has ended", () -> !program.isAlive());
             left = named(sleeps);
             var failed = catchThrowable(() -> program.code(Duration.ofSeconds(1)));
             if (failed != null) { // the JDK ends the output where nobody reads it at that moment
@@ -209,7 +202,7 @@ class ContainmentTest {
                         .hasMessageEndingWith("holds its output: last words");
             }
         }
-        Waiting.until("it has ended, too", () -> left.stream().noneMatch(this::isRunning));
+        withinAMinute("it has ended, too", () -> left.stream().noneMatch(ProcessState::isRunning));
     }
 
     private static List<ProcessHandle> named(String command) {

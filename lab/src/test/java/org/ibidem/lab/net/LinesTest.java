@@ -3,6 +3,7 @@ package org.ibidem.lab.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.ibidem.Eventually.withinAMinute;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
@@ -131,7 +132,7 @@ class LinesTest {
         int sent = 4000;
         long mark = lab.mark();
         probes.get("one1", "blast " + lab.machine("two1").address() + " " + port + " " + sent);
-        Waiting.until(
+        withinAMinute(
                 "all have arrived or are lost",
                 () -> lab.since(mark).count(packet -> packet.fate() == Fate.TRAVELLING) == 0);
         var after = lab.tally("one", "two");
@@ -140,7 +141,7 @@ class LinesTest {
         assertThat(lab.since(mark).lost()).isEqualTo(lost);
         assertThat(after.packets() - before.packets()).isEqualTo(sent - lost);
         // A receiver that is not scheduled in time loses some itself.
-        Waiting.until(
+        withinAMinute(
                 "the receiver has counted most of the others",
                 () -> Long.parseLong(probes.get("two1", "counted")) > (sent - lost) * 3 / 4);
         assertThat(Long.parseLong(probes.get("two1", "counted"))).isLessThanOrEqualTo(sent - lost);

@@ -1,6 +1,7 @@
 package org.ibidem.lab.programs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 import static org.ibidem.lab.programs.ZooEnsemble.FOLLOWER;
 import static org.ibidem.lab.programs.ZooEnsemble.LEADER;
 import static org.ibidem.lab.programs.ZooEnsemble.SERVERS;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.ibidem.lab.net.Waiting;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,13 +47,13 @@ class ZooKeeperTest {
                 drain(server);
             }
             var client = programs.start(SERVERS, "shm", ZooClient.class, ensemble.hosts());
-            Waiting.until(
+            withinAMinute(
                     "one leads, two follow", () -> count(LEADER) == 1 && count(FOLLOWER) == 2);
             var says = client.inputReader();
             await(says, "written");
             int leader = leader();
             servers.get(leader).destroyForcibly().waitFor();
-            Waiting.until("another leads", () -> count(LEADER) == 1 && count(FOLLOWER) == 1);
+            withinAMinute("another leads", () -> count(LEADER) == 1 && count(FOLLOWER) == 1);
             assertThat(leader()).isNotEqualTo(leader);
             try (var tells = client.outputWriter()) {
                 tells.write("go on\n");

@@ -21,6 +21,7 @@ import org.openjdk.jcstress.Main;
 class StressTest {
     private static final boolean FULL = Boolean.getBoolean("ibidem.full");
     private static final int TESTS = 10;
+    private static final String TOO_FEW = "No scheduling is possible";
     private static final int MINUTES = FULL ? 40 : 5;
 
     @TempDir Path directory;
@@ -44,11 +45,16 @@ class StressTest {
                     .contains("Failed tests: No matches")
                     .contains("Error tests: No matches")
                     .contains("Interesting tests: No matches")
-                    .contains("All remaining tests: " + TESTS + " matching");
+                    .contains("All remaining tests: " + expected(output) + " matching");
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
+    }
+
+    /// One has three actors, for which two processors are not enough.
+    private static int expected(String output) {
+        return output.contains(TOO_FEW) ? TESTS - 1 : TESTS;
     }
 
     private static List<String> command() {

@@ -7,10 +7,10 @@ import java.nio.channels.SelectableChannel;
 import org.ibidem.arbitration.Turn;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
-import org.ibidem.link.Armed;
-import org.ibidem.link.Doorbell;
-import org.ibidem.link.SleepTraits;
-import org.ibidem.link.Sleepy;
+import org.ibidem.wait.Armed;
+import org.ibidem.wait.Doorbell;
+import org.ibidem.wait.SleepTraits;
+import org.ibidem.wait.Waitable;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -94,7 +94,7 @@ public final class WaitStress {
     }
 
     /// One of many that a waiter keeps armed.
-    private static final class Kept implements Sleepy {
+    private static final class Kept implements Waitable {
         volatile Doorbell bell = () -> {};
         volatile int one;
         volatile int other;

@@ -9,11 +9,13 @@ import java.rmi.Remote;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import org.ibidem.serial.ReviewedThrowables;
 
 /// Which classes the objects of remote calls may be of: what the methods of known interfaces say.
 /// Of a declared class also what its fields, the components of a record or what a sealed type
 /// permits are declared as. Of what may be anything (an interface, a class that is not final) only
-/// itself. The exceptions of the JDK may come, as any call may throw one.
+/// itself. The exceptions of the JDK may come, as any call may throw one; those that a method
+/// declares may in any case.
 public final class Allowed implements Predicate<String> {
     private final Set<String> names = ConcurrentHashMap.newKeySet();
     private final Set<RemoteType> taken = ConcurrentHashMap.newKeySet();
@@ -22,23 +24,11 @@ public final class Allowed implements Predicate<String> {
     /// Nothing but what may always come.
     public Allowed() {
         names.add("org.ibidem.rmi.frame.Reference");
-        names.add("java.lang.Throwable");
-        names.add("java.lang.StackTraceElement");
     }
 
     @Override
     public boolean test(String name) {
-        return names.contains(name) || isThrown(name);
-    }
-
-    private static boolean isThrown(String name) {
-        boolean ours =
-                name.startsWith("java.lang.")
-                        || name.startsWith("java.io.")
-                        || name.startsWith("java.util.")
-                        || name.startsWith("java.net.")
-                        || name.startsWith("java.rmi.");
-        return ours && (name.endsWith("Exception") || name.endsWith("Error"));
+        return names.contains(name) || ReviewedThrowables.has(name);
     }
 
     /// Objects with this interface are called here: arguments come.
@@ -59,6 +49,8 @@ public final class Allowed implements Predicate<String> {
                 visit(each.method().getGenericReturnType());
                 for (var thrown : each.method().getExceptionTypes()) {
                     visit(thrown);
+                    names.add(thrown.getName()); // of the JDK, too
+                    addSuperclasses(thrown);
                 }
             }
         }
@@ -101,6 +93,18 @@ public final class Allowed implements Predicate<String> {
         }
         if (one.getSuperclass() != null) {
             visit(one.getGenericSuperclass());
+            addSuperclasses(one);
+        }
+    }
+
+    /// Those of the JDK, too: without them there is no object of the class.
+    private void addSuperclasses(Class<?> one) {
+        for (var above = one.getSuperclass();
+                above != null && above != Object.class;
+                above = above.getSuperclass()) {
+            if (above.getName().startsWith("java.")) {
+                names.add(above.getName());
+            }
         }
     }
 }

@@ -29,6 +29,7 @@ public final class Stubs {
     private final List<Class<?>> interfaces;
     private final RemoteMethod[] methods;
     private final boolean open;
+    private final Class<?>[] proxied;
     private volatile @org.jspecify.annotations.Nullable Class<?> code;
 
     private Stubs(List<Class<?>> interfaces, List<RemoteMethod> methods) {
@@ -37,6 +38,8 @@ public final class Stubs {
         this.open =
                 interfaces.stream().allMatch(RemoteType::isOpen)
                         && methods.stream().allMatch(each -> RemoteType.isOpen(each.method()));
+        this.proxied =
+                (open ? interfaces : Neighbours.with(interfaces, methods)).toArray(Class<?>[]::new);
     }
 
     /// Stubs that have these interfaces.
@@ -99,8 +102,7 @@ public final class Stubs {
                     code(), StubCode.PARAMETERS, exchange, reference, methods, settings);
         }
         var stub = new ProxyStub(exchange, reference, methods, settings);
-        return Proxy.newProxyInstance(
-                interfaces.getFirst().getClassLoader(), interfaces.toArray(Class<?>[]::new), stub);
+        return Proxy.newProxyInstance(interfaces.getFirst().getClassLoader(), proxied, stub);
     }
 
     private Class<?> code() {

@@ -1,11 +1,10 @@
 package org.ibidem.rmi.program;
 
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
+import java.lang.invoke.SerializedLambda;
 import java.nio.file.Path;
 import java.rmi.ConnectException;
 import java.rmi.RemoteException;
-import java.util.function.Predicate;
 import org.ibidem.IbidemException;
 import org.ibidem.config.Settings;
 import org.ibidem.port.PortType;
@@ -13,6 +12,7 @@ import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.ibidem.rmi.Rmi;
 import org.ibidem.serial.ObjectPolicy;
+import org.ibidem.serial.ProgramClasses;
 import org.jspecify.annotations.Nullable;
 
 /// This process's node and its part in remote calls, made when a program of `java.rmi` first needs
@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// `ibidem.rmi.own`, the folder or jar whose classes are let in; `ibidem.rmi.allow`, what else is.
 public final class Home {
     private static final System.Logger LOG = System.getLogger(Home.class.getName());
+    private static final String OWN = "ibidem.rmi.own";
     private static final long LOOK_EVERY_MILLIS = 100;
 
     private static @Nullable Home own;
@@ -39,10 +40,13 @@ public final class Home {
     static synchronized Home own() throws ConnectException {
         var known = own;
         if (known == null) {
+            boolean interrupted = Thread.interrupted();
             try {
                 known = opened(Join.fromEnvironment());
             } catch (IbidemException e) {
                 throw new ConnectException("no pool to call in: " + e.getMessage(), e);
+            } finally {
+                again(interrupted);
             }
             Runtime.getRuntime()
                     .addShutdownHook(Thread.ofPlatform().name("rmi-end").unstarted(known::close));
@@ -71,7 +75,8 @@ public final class Home {
         var options =
                 Rmi.Options.usual()
                         .stack(settings.value("ibidem.rmi.stack", PortType.AUTO))
-                        .policy(policy(settings));
+                        .policy(policy(settings))
+                        .uninterruptible();
         var node = Node.join(join);
         try {
             return new Home(node, Rmi.open(node, options));
@@ -82,21 +87,15 @@ public final class Home {
     }
 
     private static ObjectPolicy policy(Settings settings) {
-        var policy = ObjectPolicy.NOTHING_BUT_VALUES.allow(PoolRegistry.class);
-        for (var pattern : settings.value("ibidem.rmi.allow", "").split(",", -1)) {
-            policy = pattern.isBlank() ? policy : policy.allow(pattern.strip());
-        }
-        var place = settings.value("ibidem.rmi.own", "");
-        return place.isEmpty() ? policy : policy.allowWhere(classesIn(Path.of(place)));
-    }
-
-    /// Whether a class is one of a folder or a jar, by its name.
-    private static Predicate<String> classesIn(Path place) {
-        if (Files.isDirectory(place)) {
-            return name -> Files.isRegularFile(place.resolve(name.replace('.', '/') + ".class"));
-        }
-        var names = Jars.classes(place);
-        return names::contains;
+        var policy =
+                ProgramClasses.allow(
+                        ObjectPolicy.NOTHING_BUT_VALUES
+                                .allow(PoolRegistry.class)
+                                .allow(MarshalledObject.class)
+                                .allow(SerializedLambda.class), // of classes that are let in
+                        settings.value("ibidem.rmi.allow", ""));
+        var place = settings.value(OWN, "");
+        return place.isEmpty() ? policy : policy.allowWhere(ProgramClasses.in(Path.of(place), OWN));
     }
 
     Node node() {
@@ -120,7 +119,7 @@ public final class Home {
                 Thread.sleep(LOOK_EVERY_MILLIS);
             }
         } catch (InterruptedException e) {
-            LOG.log(Level.DEBUG, "exported objects keep this process alive no more", e);
+            LOG.log(Level.DEBUG, "exported objects no longer keep this process alive", e);
         }
     }
 
@@ -148,10 +147,20 @@ public final class Home {
 
     /// Has what Ibidem throws be a [RemoteException], as programs of `java.rmi` know them.
     static <T, E extends Exception> T asked(Asked<T, E> what) throws RemoteException, E {
+        boolean interrupted = Thread.interrupted();
         try {
             return what.answer();
         } catch (IbidemException | IllegalStateException e) {
             throw new ConnectException("the pool does not answer: " + e.getMessage(), e);
+        } finally {
+            again(interrupted);
+        }
+    }
+
+    /// A thread that was interrupted before asks like any other, as in `java.rmi`.
+    private static void again(boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -16,7 +16,7 @@ public final class Naming {
     private Naming() {}
 
     /// @param name what it is called in its registry
-    private record Place(String host, int port, String name) {
+    record Place(String host, int port, String name) {
         static Place of(String text) throws MalformedURLException {
             // without a host, as URI does not take it
             var written = text.replaceFirst("^((rmi:)?//):", "$1localhost:");
@@ -48,6 +48,11 @@ public final class Naming {
             var wrong = new MalformedURLException(why + ": " + text);
             wrong.initCause(cause);
             return wrong;
+        }
+
+        /// That of its registry.
+        String url() {
+            return "rmi://" + host + ":" + port;
         }
 
         Registry registry() throws RemoteException {

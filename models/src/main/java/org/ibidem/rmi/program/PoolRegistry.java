@@ -2,6 +2,7 @@ package org.ibidem.rmi.program;
 
 import java.io.Serializable;
 import java.rmi.AlreadyBoundException;
+import java.rmi.ConnectException;
 import java.rmi.MarshalException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.NotBoundException;
@@ -10,17 +11,24 @@ import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.rmi.server.ExportException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ibidem.rmi.Names;
 
 /// A registry that is nowhere: its names are those of the pool that begin with its own. A name is
-/// free again when the process that has bound it has ended.
+/// free again when the process that has bound it has ended. It is there when somebody has created
+/// it, or bound a name in it; who may bind needs nobody who has created it.
 ///
 /// @param space what its names begin with
 record PoolRegistry(String space) implements Registry, Serializable {
     private static final SecureRandom CHANCE = new SecureRandom();
     private static final String CREATED = "rmi-registry/";
+    private static final String ASKED = "rmi-asked";
+
+    /// For news that the hub's answer may have overtaken.
+    private static final Duration NEWS = Duration.ofMillis(250);
+
     private static final int LAST_PORT = 65_535;
 
     /// Of those that this process has created, the names that it has bound.
@@ -70,6 +78,9 @@ record PoolRegistry(String space) implements Registry, Serializable {
         if (bound == null) {
             throw new NoSuchObjectException("object not exported: registry " + space);
         }
+        if (!space.startsWith("0-")) {
+            JdkRegistries.end(Integer.parseInt(space.substring(0, space.length() - 1)));
+        }
         try {
             for (var name : bound) {
                 try {
@@ -98,8 +109,29 @@ record PoolRegistry(String space) implements Registry, Serializable {
         try {
             return Home.asked(() -> names().lookup(space + name));
         } catch (NotBoundException e) {
+            requireThere();
             throw as(name, e);
         }
+    }
+
+    /// As where nobody listens at the port: programs try so whether they are to create it, or are
+    /// to wait.
+    ///
+    /// @throws ConnectException when nobody has created it, nor bound a name in it
+    private void requireThere() throws RemoteException {
+        if (OWN.containsKey(space) || Home.asked(this::isCreated) || bound().length > 0) {
+            return;
+        }
+        throw new ConnectException(
+                "Connection refused: nobody in this pool has created registry "
+                        + space.substring(0, space.length() - 1)
+                        + ", nor bound a name in it");
+    }
+
+    private boolean isCreated() throws RemoteException {
+        var elections = Home.own().node().elections();
+        elections.withdraw(ASKED); // behind the hub's answer comes all that was before
+        return elections.result(CREATED + space, NEWS).isPresent();
     }
 
     private static NotBoundException as(String name, NotBoundException e) {
@@ -161,6 +193,7 @@ record PoolRegistry(String space) implements Registry, Serializable {
                 return true;
             });
         } catch (NotBoundException e) {
+            requireThere();
             throw as(name, e);
         }
         OWN.computeIfPresent(
@@ -173,6 +206,14 @@ record PoolRegistry(String space) implements Registry, Serializable {
 
     @Override
     public String[] list() throws RemoteException {
+        var all = bound();
+        if (all.length == 0) {
+            requireThere();
+        }
+        return all;
+    }
+
+    private String[] bound() throws RemoteException {
         return Home.asked(() -> names().list()).stream()
                 .filter(name -> name.startsWith(space))
                 .map(name -> name.substring(space.length()))

@@ -77,7 +77,7 @@ public final class ResultReader<T> implements Iterator<T>, AutoCloseable {
     @Override
     public T next() {
         if (!hasNext()) {
-            throw new NoSuchElementException("there are no more results");
+            throw new NoSuchElementException("all results were read already");
         }
         return here.next();
     }

@@ -26,43 +26,20 @@ public final class Programs {
         var all = new ArrayList<Replaced>();
         for (var place : places) {
             try (var opened = Opened.of(place)) {
-                all.addAll(rewrite(opened.root, opened.root));
+                all.addAll(rewrite(opened.root));
             }
         }
         return all;
     }
 
-    /// Writes what is rewritten of a class path somewhere else, to be put in front of it; what is
-    /// not there, as with the `java` command, does not matter.
-    ///
-    /// @return as above
-    /// @throws IOException when something cannot be read or written
-    public static List<Replaced> rewrite(List<Path> classPath, Path folder) throws IOException {
-        var all = new ArrayList<Replaced>();
-        for (var place : classPath) {
-            if (Files.isDirectory(place) || place.toString().endsWith(".jar")) {
-                if (Files.exists(place)) {
-                    try (var opened = Opened.of(place)) {
-                        all.addAll(rewrite(opened.root, folder));
-                    }
-                }
-            }
-        }
-        return all;
-    }
-
-    private static List<Replaced> rewrite(Path from, Path to) throws IOException {
+    private static List<Replaced> rewrite(Path root) throws IOException {
         var files = new LinkedHashMap<Path, Replaced>();
-        for (var file : classes(from)) {
-            var target = to.resolve(from.relativize(file).toString());
-            if (from.equals(to) || !Files.exists(target)) { // the first of a class path counts
-                var bytes = Files.readAllBytes(file);
-                Replacing.rewrite(bytes).ifPresent(one -> files.put(target, one));
-            }
+        for (var file : classes(root)) {
+            var bytes = Files.readAllBytes(file);
+            Replacing.rewrite(bytes).ifPresent(one -> files.put(file, one));
         }
         for (var file : files.entrySet()) {
             if (file.getValue().changed()) {
-                Files.createDirectories(file.getKey().getParent());
                 Files.write(file.getKey(), file.getValue().file());
             }
         }
@@ -91,8 +68,7 @@ public final class Programs {
             if (isSigned(jar.getPath("META-INF"))) {
                 jar.close();
                 throw new IOException(
-                        place
-                                + " is signed, and would not be valid any more: take an unsigned one");
+                        place + " is signed, and would no longer be valid: take an unsigned one");
             }
             return new Opened(jar.getPath("/"), jar);
         }

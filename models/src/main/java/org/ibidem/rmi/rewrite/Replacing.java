@@ -15,10 +15,13 @@ import java.util.TreeSet;
 public final class Replacing {
     private static final String OURS = "org/ibidem/rmi/program/";
     private static final String SERVER = "java/rmi/server/";
+    private static final String JMX = "javax/management/remote/";
     private static final String MANAGERS = OURS + "SecurityManagers";
 
     private static final Map<String, String> REPLACED =
             Map.of(
+                    "java/rmi/MarshalledObject",
+                    OURS + "MarshalledObject",
                     "java/rmi/Naming",
                     OURS + "Naming",
                     "java/rmi/registry/LocateRegistry",
@@ -33,6 +36,12 @@ public final class Replacing {
                     SERVER + "RemoteStub",
                     "java/rmi/Remote");
 
+    /// What is named in strings alone.
+    private static final Map<String, String> STRINGS =
+            Map.of(
+                    "com.sun.jndi.rmi.registry.RegistryContextFactory",
+                    "org.ibidem.rmi.program.RegistryContextFactory");
+
     /// What programs may use that would bring the JDK's own RMI.
     private static final Set<String> WITHOUT =
             Set.of(
@@ -40,8 +49,12 @@ public final class Replacing {
                     SERVER + "RMISocketFactory",
                     SERVER + "RemoteObjectInvocationHandler",
                     SERVER + "RemoteRef",
-                    "java/rmi/MarshalledObject",
                     "java/rmi/dgc/DGC",
+                    JMX + "JMXConnectorFactory",
+                    JMX + "JMXConnectorServerFactory",
+                    JMX + "rmi/RMIConnector",
+                    JMX + "rmi/RMIConnectorServer",
+                    JMX + "rmi/RMIJRMPServerImpl",
                     "javax/rmi/ssl/SslRMIClientSocketFactory",
                     "javax/rmi/ssl/SslRMIServerSocketFactory");
 
@@ -99,7 +112,11 @@ public final class Replacing {
         for (int i = 1; i < count; i++) {
             var before = constants.is(i, Constants.TEXT) ? constants.text(i) : "";
             var after = replaced(before);
-            if (!after.equals(before)) {
+            var named = STRINGS.get(before);
+            if (named != null) {
+                constants.text(i, named);
+                changed = true;
+            } else if (!after.equals(before)) {
                 for (int string : strings.getOrDefault(i, List.of())) {
                     constants.first(string, constants.addText(before));
                 }
@@ -119,6 +136,7 @@ public final class Replacing {
         if (text.contains("Ljava/rmi/")) { // a descriptor, a signature, or the class of an array
             for (var each : REPLACED.entrySet()) {
                 now = now.replace("L" + each.getKey() + ";", "L" + each.getValue() + ";");
+                now = now.replace("L" + each.getKey() + "<", "L" + each.getValue() + "<");
             }
         }
         return now;

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.hub.Hub;
+import org.ibidem.rmi.rewrite.Programs;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +27,7 @@ class NoListenerTest {
     @TempDir Path folder;
     @TempDir Path logs;
 
-    private Process started(Hub hub, Path front, String main) throws IOException {
+    private Process started(Hub hub, String main) throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
@@ -37,8 +38,7 @@ class NoListenerTest {
                         "-Dibidem.hub=localhost:" + hub.port(),
                         "-Dibidem.pool=engine",
                         "-Dibidem.rmi.own=" + folder));
-        var path =
-                List.of(front.toString(), folder.toString(), System.getProperty("java.class.path"));
+        var path = List.of(folder.toString(), System.getProperty("java.class.path"));
         command.addAll(
                 List.of("-cp", String.join(File.pathSeparator, path), main, "1099", "secure"));
         return new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -78,16 +78,16 @@ class NoListenerTest {
     void a_process_lives_with_its_objects_and_has_nothing_of_the_rmi_of_the_jdk() throws Exception {
         assumeTrue(Files.exists(Path.of("/proc/net/tcp")), "sockets are looked up in /proc");
         Sources.compiled(folder, "compute");
-        var front = Sources.rewritten(folder);
+        Programs.rewrite(List.of(folder));
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
-            var engine = started(hub, front, "compute.Engine");
+            var engine = started(hub, "compute.Engine");
             try {
                 assertThat(engine.inputReader().readLine()).isEqualTo("engine bound");
                 assertThat(listeners(engine))
                         .as("those of its node, for IPv4 and IPv6")
                         .hasSizeLessThanOrEqualTo(2)
                         .doesNotContain(1099);
-                var ask = started(hub, front, "compute.Ask");
+                var ask = started(hub, "compute.Ask");
                 var said = ask.inputReader().lines().toList();
                 assertThat(said)
                         .containsExactly(

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
-import org.ibidem.rmi.rewrite.Programs;
 
 /// Programs of `java.rmi`, compiled as they are.
 final class Sources {
@@ -30,13 +29,5 @@ final class Sources {
             }
         }
         return folder;
-    }
-
-    /// What of it is rewritten, in a folder of its own.
-    static Path rewritten(Path folder) throws IOException {
-        var front = Files.createTempDirectory("rewritten-");
-        front.toFile().deleteOnExit();
-        Programs.rewrite(List.of(folder), front);
-        return front;
     }
 }

@@ -12,10 +12,12 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import javax.naming.Context;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.ibidem.rmi.Rmi;
+import org.ibidem.rmi.rewrite.ProgramLoader;
 import org.ibidem.serial.ObjectPolicy;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -66,26 +68,26 @@ class UnmodifiedTest {
         return said.toString(StandardCharsets.UTF_8);
     }
 
-    private static URLClassLoader loader(Path... places) throws IOException {
-        var urls = new URL[places.length];
-        for (int i = 0; i < places.length; i++) {
-            urls[i] = places[i].toUri().toURL();
-        }
-        return new URLClassLoader(urls, UnmodifiedTest.class.getClassLoader());
+    private static URLClassLoader loader(Path place) throws IOException {
+        return new URLClassLoader(
+                new URL[] {place.toUri().toURL()}, UnmodifiedTest.class.getClassLoader());
     }
 
     private String byOurs(String mains) throws Exception {
-        try (var loader = loader(Sources.rewritten(folder), folder);
+        try (var classes = loader(folder);
+                var loader = new ProgramLoader(classes);
                 var hub = Hub.start(Hub.Options.DEFAULT.port(0));
                 var node = Node.join(Join.pool("programs").hub("localhost:" + hub.port()));
                 var rmi = Rmi.open(node, options(loader))) {
             Home.is(node, rmi);
+            System.setProperty(Context.URL_PKG_PREFIXES, "org.ibidem.rmi.program");
             try {
                 var said = played(loader, mains);
                 assertThat(rmi.exported()).as("all is unexported").isZero();
                 assertThat(rmi.names().list()).isEmpty();
                 return said;
             } finally {
+                System.clearProperty(Context.URL_PKG_PREFIXES);
                 Home.isNone();
             }
         }
@@ -95,7 +97,7 @@ class UnmodifiedTest {
         var policy =
                 ObjectPolicy.NOTHING_BUT_VALUES.allowWhere(
                         name -> Files.exists(folder.resolve(name.replace('.', '/') + ".class")));
-        return Rmi.Options.usual().policy(policy).loader(loader);
+        return Rmi.Options.usual().policy(policy).loader(loader).uninterruptible();
     }
 
     @ParameterizedTest
@@ -107,6 +109,9 @@ class UnmodifiedTest {
         "Weather, Weather, malformed: //x/y#z",
         "Files, Files, no such handle",
         "Workers, Workers, sum 87",
+        "Directory, Directory, 'nobody, greetings, two'",
+        "Managed, Managed, 'position 7, turned to 7'",
+        "Impatient, Impatient, 'list: class java.rmi.ConnectException'",
     })
     void say_the_same(String program, String mains, String some) throws Exception {
         System.setProperty("java.rmi.server.hostname", "127.0.0.1"); // else it asks for names

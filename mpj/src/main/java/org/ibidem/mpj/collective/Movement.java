@@ -1,8 +1,10 @@
 package org.ibidem.mpj.collective;
 
+import java.util.Arrays;
 import org.ibidem.mpj.data.Kind;
 import org.ibidem.mpj.data.Part;
 import org.ibidem.mpj.data.Shape;
+import org.ibidem.mpj.device.Begun;
 import org.ibidem.mpj.device.Request;
 
 /// Collective operations that move data.
@@ -37,16 +39,21 @@ public final class Movement {
         if (place != 0) {
             team.recv(part, Math.floorMod(place - bit + root, size));
         }
-        Request[] sends = new Request[Integer.SIZE];
-        int count = 0;
-        for (int below = bit >> 1; below > 0; below >>= 1) {
-            if (place + below < size) {
-                sends[count++] = team.isend(part, (place + below + root) % size);
+        try (Begun begun = new Begun()) {
+            for (int below = bit >> 1; below > 0; below >>= 1) {
+                if (place + below < size) {
+                    Request _ = begun.sends(team.isend(part, (place + below + root) % size));
+                }
             }
+            begun.await();
         }
-        for (int i = 0; i < count; i++) {
-            sends[i].await();
-        }
+    }
+
+    /// The part of each, before anything is sent or received: one of them may be refused.
+    private static Part[] parts(Team team, Parts of) {
+        Part[] parts = new Part[team.size()];
+        Arrays.setAll(parts, of::of);
+        return parts;
     }
 
     /// Each part goes to the root.
@@ -57,15 +64,16 @@ public final class Movement {
             team.send(mine, root);
             return;
         }
-        Request[] receives = new Request[team.size() - 1];
-        int count = 0;
-        for (int rank = 0; rank < team.size(); rank++) {
-            if (rank != root) {
-                receives[count++] = team.irecv(all.of(rank), rank);
+        Part[] parts = parts(team, all);
+        try (Begun begun = new Begun()) {
+            for (int rank = 0; rank < parts.length; rank++) {
+                if (rank != root) {
+                    Request _ = begun.receives(team.irecv(parts[rank], rank));
+                }
             }
+            mine.copyTo(parts[root]);
+            begun.await();
         }
-        mine.copyTo(all.of(root));
-        Team.awaitAll(receives);
     }
 
     /// The root has a part for each.
@@ -76,27 +84,29 @@ public final class Movement {
             team.recv(mine, root);
             return;
         }
-        Request[] sends = new Request[team.size() - 1];
-        int count = 0;
-        for (int rank = 0; rank < team.size(); rank++) {
-            if (rank != root) {
-                sends[count++] = team.isend(all.of(rank), rank);
+        Part[] parts = parts(team, all);
+        try (Begun begun = new Begun()) {
+            for (int rank = 0; rank < parts.length; rank++) {
+                if (rank != root) {
+                    Request _ = begun.sends(team.isend(parts[rank], rank));
+                }
             }
+            parts[root].copyTo(mine);
+            begun.await();
         }
-        all.of(root).copyTo(mine);
-        Team.awaitAll(sends);
     }
 
     /// Each part goes to all, round a ring.
     ///
     /// @param all where the part of each rank goes to
     public static void allgather(Team team, Part mine, Parts all) {
-        mine.copyTo(all.of(team.rank()));
+        Part[] parts = parts(team, all);
+        mine.copyTo(parts[team.rank()]);
         for (int step = 0; step < team.size() - 1; step++) {
             team.exchange(
-                    all.of(team.behind(-step)),
+                    parts[team.behind(-step)],
                     team.behind(1),
-                    all.of(team.behind(-step - 1)),
+                    parts[team.behind(-step - 1)],
                     team.behind(-1));
         }
     }
@@ -106,11 +116,13 @@ public final class Movement {
     /// @param out what goes to each rank
     /// @param in where what comes from each rank goes to
     public static void alltoall(Team team, Parts out, Parts in) {
-        out.of(team.rank()).copyTo(in.of(team.rank()));
+        Part[] theirs = parts(team, out);
+        Part[] ours = parts(team, in);
+        theirs[team.rank()].copyTo(ours[team.rank()]);
         for (int step = 1; step < team.size(); step++) {
             int to = team.behind(step);
             int from = team.behind(-step);
-            team.exchange(out.of(to), to, in.of(from), from);
+            team.exchange(theirs[to], to, ours[from], from);
         }
     }
 }

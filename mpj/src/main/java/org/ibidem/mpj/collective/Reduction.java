@@ -1,6 +1,7 @@
 package org.ibidem.mpj.collective;
 
 import org.ibidem.mpj.data.Part;
+import org.ibidem.mpj.device.Begun;
 import org.ibidem.mpj.device.Request;
 
 /// Collective operations that combine data. Operands keep the order of ranks, unless the operation
@@ -94,16 +95,24 @@ public final class Reduction {
         for (int distance = 1; distance < team.size(); distance <<= 1) {
             int from = team.rank() - distance;
             int to = team.rank() + distance;
-            Request receive = from >= 0 ? team.irecv(before, from) : null;
-            Request send = to < team.size() ? team.isend(result, to) : null;
-            if (send != null) {
-                send.await();
-            }
-            if (receive != null) {
-                receive.await();
+            shift(team, from, before, to, result);
+            if (from >= 0) {
                 operation.combine().combine(before, result);
             }
         }
         result.copyTo(into);
+    }
+
+    /// Sends to one and receives from another, where there is such a rank.
+    private static void shift(Team team, int from, Part in, int to, Part out) {
+        try (Begun begun = new Begun()) {
+            if (from >= 0) {
+                Request _ = begun.receives(team.irecv(in, from));
+            }
+            if (to < team.size()) {
+                Request _ = begun.sends(team.isend(out, to));
+            }
+            begun.await();
+        }
     }
 }

@@ -1,7 +1,9 @@
 package org.ibidem.mpj.collective;
 
 import org.ibidem.mpj.data.Part;
+import org.ibidem.mpj.device.Begun;
 import org.ibidem.mpj.device.Device;
+import org.ibidem.mpj.device.Envelope;
 import org.ibidem.mpj.device.Request;
 
 /// Who takes part: processes of a device in the order of their ranks, and a context that is theirs
@@ -33,24 +35,19 @@ public record Team(Device device, int[] members, int rank, int context) {
     }
 
     void send(Part part, int to) {
-        isend(part, to).await();
+        Envelope _ = Begun.await(isend(part, to));
     }
 
     void recv(Part part, int from) {
-        irecv(part, from).await();
+        Envelope _ = Begun.await(irecv(part, from));
     }
 
     /// Sends to one and receives from one, at once.
     void exchange(Part out, int to, Part in, int from) {
-        Request receive = irecv(in, from);
-        Request send = isend(out, to);
-        receive.await();
-        send.await();
-    }
-
-    static void awaitAll(Request[] requests) {
-        for (Request request : requests) {
-            request.await();
+        try (Begun begun = new Begun()) {
+            Request _ = begun.receives(irecv(in, from));
+            Request _ = begun.sends(isend(out, to));
+            begun.await();
         }
     }
 }

@@ -21,7 +21,8 @@ final class ArrayTarget extends Walk implements Incoming {
     @Override
     public long begin(Envelope message) {
         Kind kind = kind();
-        if (message.size() > 0 && !kind.takes(message.type())) {
+        boolean empty = kind == Kind.NONE; // a datatype of nothing is of every type
+        if (message.size() > 0 && !empty && !kind.takes(message.type())) {
             wrong = Messages.ofAnotherType(message, kind);
             return 0;
         }

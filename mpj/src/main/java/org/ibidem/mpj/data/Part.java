@@ -99,6 +99,9 @@ public record Part(Object array, int offset, int count, Shape shape) {
 
     /// Copies its elements to another part, as a message would: objects become other ones.
     public void copyTo(Part other) {
+        if (elements() == 0) {
+            return; // wherever it would begin
+        }
         if (shape.kind() == other.shape.kind()
                 && bytes() <= other.bytes()
                 && shape.isDense()

@@ -19,6 +19,11 @@ public interface Device extends AutoCloseable {
     /// How many processes there are.
     int size();
 
+    /// Whether they are members of a pool that has an authority.
+    default boolean isGoverned() {
+        return false;
+    }
+
     /// Begins to send. Below a limit the message is taken at once; a larger one when its receiver
     /// asks for it. Until the request is complete `message` is the device's.
     ///
@@ -44,17 +49,17 @@ public interface Device extends AutoCloseable {
 
     /// Sends, and waits until `message` may be used again.
     default void send(Outgoing message, int to, int tag, int context) {
-        isend(message, to, tag, context).await();
+        Envelope _ = Begun.await(isend(message, to, tag, context));
     }
 
     /// Sends, and waits until the receiver has begun to receive it.
     default void ssend(Outgoing message, int to, int tag, int context) {
-        issend(message, to, tag, context).await();
+        Envelope _ = Begun.await(issend(message, to, tag, context));
     }
 
     /// Receives, and waits for that.
     default Envelope recv(Incoming into, int from, int tag, int context) {
-        return irecv(into, from, tag, context).await();
+        return Begun.await(irecv(into, from, tag, context));
     }
 
     /// Waits until a receive with these arguments would find a message, and tells of that.

@@ -3,7 +3,7 @@ package org.ibidem.mpj.device;
 import org.ibidem.IbidemException;
 
 /// An operation failed: its process is gone, or what came could not be received.
-public final class DeviceFailed extends IbidemException {
+public sealed class DeviceFailed extends IbidemException permits DeviceInterrupted {
     private static final long serialVersionUID = 1L;
 
     /// @param message the exact reason
@@ -16,6 +16,11 @@ public final class DeviceFailed extends IbidemException {
         boolean said = cause instanceof IbidemException;
         return new DeviceFailed(
                 "the message cannot be received: " + (said ? cause.getMessage() : cause), cause);
+    }
+
+    /// A message cannot be read where it lies.
+    public static DeviceFailed unsent(Throwable cause) {
+        return new DeviceFailed("the message cannot be sent: " + cause, cause);
     }
 
     /// @param message the exact reason

@@ -21,6 +21,16 @@ public record Envelope(
         long objects,
         boolean truncated,
         boolean cancelled) {
+    /// Of a request that was given up.
+    public static Envelope cancelled(int source, int to, int tag, int context) {
+        return new Envelope(source, to, tag, context, 0, 0, 0, false, true);
+    }
+
+    /// The same message, longer than its receiver had room for.
+    public Envelope cut() {
+        return new Envelope(source, to, tag, context, type, bytes, objects, true, false);
+    }
+
     /// All its bytes.
     public long size() {
         return bytes + objects;

@@ -1,6 +1,7 @@
 package org.ibidem.mpj.device;
 
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Queues, one for each context, source and tag: a hash table with open addressing that allocates
@@ -43,17 +44,15 @@ final class Lanes {
     }
 
     /// Where an entry stands in a queue.
-    static final class Place {
-        final Matcher.Entry entry;
+    abstract static class Place {
         @Nullable Lane lane;
         @Nullable Place before;
         @Nullable Place after;
 
-        Place(Matcher.Entry entry) {
-            this.entry = entry;
-        }
+        /// What stands there.
+        abstract Matcher.Entry entry();
 
-        void leave() {
+        final void leave() {
             Lane from = lane;
             if (from == null) {
                 return;
@@ -78,6 +77,27 @@ final class Lanes {
     @Nullable Place first(int context, int source, int tag) {
         Lane lane = table[slot(table, context, source, tag)];
         return lane == null ? null : lane.head;
+    }
+
+    /// One in that queue of which something holds, or null. It looks from both ends: what is looked
+    /// for came last, mostly, or first.
+    @SuppressWarnings("ReferenceEquality") // a place is no other
+    @Nullable Place search(int context, int source, int tag, Predicate<Place> of) {
+        Lane lane = table[slot(table, context, source, tag)];
+        Place front = lane == null ? null : lane.head;
+        Place back = lane == null ? null : lane.tail;
+        while (front != null && back != null) {
+            if (of.test(back)) {
+                return back;
+            }
+            if (of.test(front)) {
+                return front;
+            }
+            boolean met = front == back || front.after == back;
+            front = met ? null : front.after;
+            back = back.before;
+        }
+        return null;
     }
 
     void add(Place place, int context, int source, int tag) {

@@ -4,6 +4,7 @@ import static org.ibidem.mpj.device.Device.ANY;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.ibidem.mpj.device.Lanes.Place;
 import org.jspecify.annotations.Nullable;
 
@@ -11,19 +12,25 @@ import org.jspecify.annotations.Nullable;
 /// those that fit it, a receive takes the message that came first of those that fit it.
 ///
 /// Each step takes constant time, with wildcards too: a receive waits in one queue, that of what it
-/// asks for; a message that found none waits in four, one for each way to ask for it. Nothing is
-/// allocated for a receive but its [Entry].
+/// asks for; a message that found none waits in one for each way to ask for it. There are four, and
+/// those with wildcards are kept from the first time on that somebody asks so: most programs do
+/// not, and their messages cost an [Entry] and nothing more.
 ///
 /// It is not safe for several threads: who uses it holds a lock.
 ///
 /// @param <R> receives
 /// @param <M> messages
 public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
+    private static final int WAYS = 4;
+
     private final Lanes receives = new Lanes();
     private final Lanes messages = new Lanes();
 
     /// Receives that wait, by what they leave open: 1 the source, 2 the tag.
-    private final int[] open = new int[4];
+    private final int[] open = new int[WAYS];
+
+    /// Whether messages wait in the queues of this way to ask, too; the bits are the same.
+    private final boolean[] kept = new boolean[WAYS];
 
     /// The only receive that waits: it needs no queue.
     private @Nullable R sole;
@@ -34,11 +41,10 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
 
     /// What waits: a receive or a message extends it. It waits in one matcher at a time; once it
     /// has left that, it may be used again.
-    public abstract static class Entry {
-        /// Made when it waits first: a send never does.
-        private @Nullable Place place;
+    public abstract static class Entry extends Place {
+        /// Of a message that may be asked for with wildcards, by way.
+        private @Nullable Place @Nullable [] further;
 
-        private Place @Nullable [] further;
         private int source;
         private int tag;
         private int context;
@@ -67,21 +73,24 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
 
         /// Whether it waits.
         public final boolean isWaiting() {
-            return alone || (place != null && place.lane != null);
+            return alone || lane != null;
         }
 
-        private Place place() {
+        @Override
+        final Entry entry() {
+            return this;
+        }
+
+        private Place further(int way) {
+            if (further == null) {
+                further = new @Nullable Place[WAYS];
+            }
+            Place place = further[way];
             if (place == null) {
-                place = new Place(this);
+                place = new Further(this);
+                further[way] = place;
             }
             return place;
-        }
-
-        private Place[] further() {
-            if (further == null) {
-                further = new Place[] {new Place(this), new Place(this), new Place(this)};
-            }
-            return further;
         }
 
         private void is(int source, int tag, int context) {
@@ -91,6 +100,20 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
             this.source = source;
             this.tag = tag;
             this.context = context;
+        }
+    }
+
+    /// Where a message stands in a queue of those that leave something open.
+    private static final class Further extends Place {
+        private final Entry entry;
+
+        Further(Entry entry) {
+            this.entry = entry;
+        }
+
+        @Override
+        Entry entry() {
+            return entry;
         }
     }
 
@@ -131,8 +154,8 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
 
     private void queue(Entry receive) {
         receive.order = order++;
-        receives.add(receive.place(), receive.context, receive.source, receive.tag);
-        open[openness(receive)]++;
+        receives.add(receive, receive.context, receive.source, receive.tag);
+        open[way(receive.source, receive.tag)]++;
     }
 
     /// A message has come: answers the receive that takes it, or null when it waits for one.
@@ -144,13 +167,41 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
             cancel(found);
             return found;
         }
-        messages.add(it.place(), context, source, tag);
-        Place[] further = it.further();
-        messages.add(further[0], context, ANY, tag);
-        messages.add(further[1], context, source, ANY);
-        messages.add(further[2], context, ANY, ANY);
+        it.order = order++;
+        messages.add(it, context, source, tag);
+        for (int way = 1; way < WAYS; way++) {
+            if (kept[way]) {
+                keep(it, way);
+            }
+        }
         unexpected++;
         return null;
+    }
+
+    private void keep(Entry message, int way) {
+        messages.add(
+                message.further(way),
+                message.context,
+                asked(way, 1, message.source),
+                asked(way, 2, message.tag));
+    }
+
+    /// As it is asked for in one of the ways.
+    private static int asked(int way, int bit, int value) {
+        return (way & bit) != 0 ? ANY : value;
+    }
+
+    /// Somebody asks in a way in which nobody has asked before.
+    private void keepAll(int way) {
+        kept[way] = true;
+        List<Entry> all = new ArrayList<>(unexpected);
+        messages.each(place -> {
+            if (place.equals(place.entry())) {
+                all.add(place.entry());
+            }
+        });
+        all.sort((one, other) -> Long.compare(one.order, other.order));
+        all.forEach(message -> keep(message, way));
     }
 
     private @Nullable R earliest(int source, int tag, int context) {
@@ -163,14 +214,10 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
             return fits ? sole : null;
         }
         Place best = null;
-        for (int kind = 0; kind < open.length; kind++) {
-            if (open[kind] > 0) {
-                Place first =
-                        receives.first(
-                                context,
-                                (kind & 1) != 0 ? ANY : source,
-                                (kind & 2) != 0 ? ANY : tag);
-                if (first != null && (best == null || first.entry.order < best.entry.order)) {
+        for (int way = 0; way < WAYS; way++) {
+            if (open[way] > 0) {
+                Place first = receives.first(context, asked(way, 1, source), asked(way, 2, tag));
+                if (first != null && (best == null || first.entry().order < best.entry().order)) {
                     best = first;
                 }
             }
@@ -180,8 +227,22 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
 
     /// The message that a receive with these arguments would take now, or null. It goes on waiting.
     public @Nullable M find(int source, int tag, int context) {
-        Place first = unexpected == 0 ? null : messages.first(context, source, tag);
+        if (unexpected == 0) {
+            return null;
+        }
+        int way = way(source, tag);
+        if (way > 0 && !kept[way]) {
+            keepAll(way);
+        }
+        Place first = messages.first(context, source, tag);
         return first == null ? null : message(first);
+    }
+
+    /// A message that waits, of this source, tag and context, of which something holds; or null. It
+    /// looks at those that came last and first before others.
+    public @Nullable M search(int source, int tag, int context, Predicate<M> of) {
+        Place found = messages.search(context, source, tag, place -> of.test(message(place)));
+        return found == null ? null : message(found);
     }
 
     /// Takes a message away that waits, as [#find] has found it.
@@ -192,9 +253,13 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
         if (!it.isWaiting()) {
             return false;
         }
-        it.place().leave();
-        for (Place place : it.further()) {
-            place.leave();
+        it.leave();
+        if (it.further != null) {
+            for (Place place : it.further) {
+                if (place != null) {
+                    place.leave();
+                }
+            }
         }
         unexpected--;
         return true;
@@ -214,8 +279,8 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
             sole = null;
             return true;
         }
-        it.place().leave();
-        open[openness(it)]--;
+        it.leave();
+        open[way(it.source, it.tag)]--;
         return true;
     }
 
@@ -238,17 +303,17 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
         return all;
     }
 
-    private static int openness(Entry it) {
-        return (it.source == ANY ? 1 : 0) | (it.tag == ANY ? 2 : 0);
+    private static int way(int source, int tag) {
+        return (source == ANY ? 1 : 0) | (tag == ANY ? 2 : 0);
     }
 
     @SuppressWarnings("unchecked") // only receives are added there
     private R receive(Place place) {
-        return (R) place.entry;
+        return (R) place.entry();
     }
 
     @SuppressWarnings("unchecked") // only messages are added there
     private M message(Place place) {
-        return (M) place.entry;
+        return (M) place.entry();
     }
 }

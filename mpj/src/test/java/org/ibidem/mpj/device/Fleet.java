@@ -12,6 +12,7 @@ import org.ibidem.mpj.device.threads.Threads;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
+import org.ibidem.registry.access.Runtimes;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 
@@ -82,7 +83,7 @@ final class Fleet implements AutoCloseable {
             fleet.deaths.add(() ->
                     nodes.stream()
                             .filter(other -> !other.equals(node))
-                            .forEach(other -> other.station().gone(node.id(), "it is dead")));
+                            .forEach(other -> Runtimes.of(other).gone(node.id(), "it is dead")));
         }
         return fleet;
     }

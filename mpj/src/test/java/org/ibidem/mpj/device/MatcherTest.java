@@ -114,7 +114,7 @@ class MatcherTest {
     @Test
     void ever_new_tags_do_not_fill_it() {
         Lanes lanes = new Lanes();
-        Lanes.Place place = new Lanes.Place(new Item(0, 0, 0));
+        Lanes.Place place = new Item(0, 0, 0);
         for (int tag = 0; tag < 100_000; tag++) {
             lanes.add(place, 0, 0, tag);
             place.leave();

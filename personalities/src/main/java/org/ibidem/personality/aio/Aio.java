@@ -200,7 +200,7 @@ public final class Aio {
                 blocks.get(i).begin(operations.get(i));
                 begun.add(blocks.get(i));
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             begun.forEach(ControlBlock::takeBack);
             places.release(blocks.size());
             throw e;

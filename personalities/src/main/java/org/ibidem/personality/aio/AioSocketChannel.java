@@ -22,13 +22,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.personality.aio.AioStream.Limit;
 import org.ibidem.personality.sockets.Kept;
+import org.ibidem.personality.sockets.LocalPorts;
 import org.ibidem.personality.sockets.Rules;
 import org.ibidem.personality.sockets.Sockets;
 import org.ibidem.personality.vio.VioSocket;
 import org.jspecify.annotations.Nullable;
 
 /// A channel that becomes a VLink or stays the JDK's when it is connected.
-final class AioSocketChannel extends AsynchronousSocketChannel {
+final class AioSocketChannel extends AsynchronousSocketChannel implements LocalPorts.End {
     private final IbidemAsynchronousChannelProvider owner;
     private final AioGroup group;
     private final Set<SocketOption<?>> supported;
@@ -199,9 +200,10 @@ final class AioSocketChannel extends AsynchronousSocketChannel {
 
     private int localPort() throws IOException {
         var mine = jdk;
-        return mine != null && mine.getLocalAddress() instanceof InetSocketAddress bound
-                ? bound.getPort()
-                : Sockets.localPort();
+        var bound = mine == null ? null : mine.getLocalAddress();
+        return owner.sockets()
+                .localPorts()
+                .of(this, bound instanceof InetSocketAddress address ? address.getPort() : 0);
     }
 
     private void connected(

@@ -254,12 +254,16 @@ public final class ControlBlock {
             told = handler;
             then = over;
         }
+        if (told != null) {
+            tell(() -> told.accept(this));
+        }
+        tell(then); // those that wait for all of a list hear of this one in any case
+    }
+
+    private static void tell(Runnable handler) {
         try {
-            if (told != null) {
-                told.accept(this);
-            }
-            then.run();
-        } catch (RuntimeException e) { // the others go on
+            handler.run();
+        } catch (RuntimeException | Error e) { // the others go on
             LOG.log(System.Logger.Level.WARNING, "a handler of a control block failed", e);
         }
     }

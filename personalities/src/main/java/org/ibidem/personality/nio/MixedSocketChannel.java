@@ -21,12 +21,13 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.ibidem.personality.sockets.Kept;
+import org.ibidem.personality.sockets.LocalPorts;
 import org.ibidem.personality.sockets.Sockets;
 import org.ibidem.personality.vio.VioSocket;
 import org.jspecify.annotations.Nullable;
 
 /// A channel that becomes a VLink or stays the JDK's when it is connected.
-final class MixedSocketChannel extends StreamChannel implements Mixed {
+final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPorts.End {
     private final IbidemSelectorProvider owner;
     private final Set<SocketOption<?>> supported;
     private final Kept options = new Kept();
@@ -100,9 +101,8 @@ final class MixedSocketChannel extends StreamChannel implements Mixed {
     }
 
     private int localPort() throws IOException {
-        return jdk().getLocalAddress() instanceof InetSocketAddress bound
-                ? bound.getPort()
-                : Sockets.localPort();
+        int bound = jdk().getLocalAddress() instanceof InetSocketAddress at ? at.getPort() : 0;
+        return owner.sockets().localPorts().of(this, bound);
     }
 
     private boolean connectByJdk(SocketAddress to) throws IOException {

@@ -138,13 +138,20 @@ final class Entrance {
                 }
             }
         } catch (IOException e) {
-            lock.lock();
-            try {
-                failed = e;
-                changed.signalAll();
-            } finally {
-                lock.unlock();
-            }
+            fails(e);
+        } catch (RuntimeException | Error e) { // whoever accepts must hear of it
+            fails(new IOException("nothing can be accepted: " + e, e));
+            throw e;
+        }
+    }
+
+    private void fails(IOException why) {
+        lock.lock();
+        try {
+            failed = why;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
         }
     }
 

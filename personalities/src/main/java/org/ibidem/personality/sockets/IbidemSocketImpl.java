@@ -21,7 +21,7 @@ import org.ibidem.vlink.VLink;
 import org.jspecify.annotations.Nullable;
 
 /// A socket that becomes a VLink or one of the JDK's when it is connected, accepted or bound.
-final class IbidemSocketImpl extends SocketImpl {
+final class IbidemSocketImpl extends SocketImpl implements LocalPorts.End {
     static final Map<Integer, Object> USUAL =
             Map.of(
                     SO_TIMEOUT,
@@ -112,7 +112,7 @@ final class IbidemSocketImpl extends SocketImpl {
             jdk().connect(to, millis);
             return;
         }
-        int local = jdk().localPort() > 0 ? jdk().localPort() : Sockets.localPort();
+        int local = sockets.localPorts().of(this, jdk().localPort());
         var posted = sockets.post(target, there.getPort(), local, millis);
         connecting = posted;
         if (closed) {
@@ -234,6 +234,11 @@ final class IbidemSocketImpl extends SocketImpl {
             throw new SocketException("Socket closed");
         }
         return mine == null ? jdk().available() : mine.available();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !closed;
     }
 
     @Override

@@ -14,7 +14,6 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.ibidem.IbidemException;
 import org.ibidem.config.NotationException;
@@ -32,9 +31,6 @@ import org.jspecify.annotations.Nullable;
 public final class Sockets {
     private static final Duration FOREVER = Duration.ofDays(36_500);
     private static final Duration START = Duration.ofSeconds(30);
-    private static final int FIRST_LOCAL = 49_152;
-    private static final int LOCALS = 0x1_0000 - FIRST_LOCAL;
-    private static final AtomicInteger LOCAL = new AtomicInteger();
 
     /// As long as TCP mostly tries.
     private static final Duration CONNECT_LIMIT = Duration.ofMinutes(2);
@@ -43,6 +39,7 @@ public final class Sockets {
 
     private final Supplier<Node> nodes;
     private final Rules rules;
+    private final LocalPorts localPorts = new LocalPorts();
     private Set<SocketOption<?>> options = Set.of();
     private @Nullable Node node;
 
@@ -128,9 +125,9 @@ public final class Sockets {
         return "tcp/" + port;
     }
 
-    /// Numbers for the local ends of sockets, which have no port of the system.
-    public static int localPort() {
-        return FIRST_LOCAL + Math.floorMod(LOCAL.getAndIncrement(), LOCALS);
+    /// Numbers for the local ends of sockets.
+    public LocalPorts localPorts() {
+        return localPorts;
     }
 
     /// Where this destination is; null: it is native.
@@ -218,7 +215,7 @@ public final class Sockets {
             }
         } catch (SocketTimeoutException e) { // not the program's limit: it has set none
             future.completeExceptionally(unanswered(e));
-        } catch (IOException | RuntimeException e) { // whoever waits must hear of it
+        } catch (IOException | RuntimeException | Error e) { // whoever waits must hear of it
             future.completeExceptionally(e);
         }
     }

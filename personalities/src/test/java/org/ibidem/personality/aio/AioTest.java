@@ -159,6 +159,24 @@ class AioTest {
     }
 
     @Test
+    void a_list_is_over_whatever_the_handler_of_one_of_its_blocks_throws() throws Exception {
+        var over = new CompletableFuture<Void>();
+        var into = ByteBuffer.allocate(1);
+        var failing =
+                ControlBlock.of(server, into)
+                        .operation(Operation.READ)
+                        .whenDone(_ -> {
+                            throw new AssertionError("not handled");
+                        });
+        aio.list(List.of(failing), () -> over.complete(null));
+        aio.write(ControlBlock.of(client, text("xy")));
+        over.get(60, TimeUnit.SECONDS);
+        var next = ControlBlock.of(server, ByteBuffer.allocate(1));
+        aio.read(next);
+        assertThat(result(next)).as("the node's loop goes on").isEqualTo(1);
+    }
+
+    @Test
     void what_fails_says_why_and_a_list_says_that_something_did() throws Exception {
         var file = done(VLinks.of(one).open(folder.resolve("file"), CREATE_NEW, WRITE));
         var reads = ControlBlock.of(file, ByteBuffer.allocate(1), 0).operation(Operation.READ);

@@ -173,14 +173,24 @@ final class ChannelTable {
         return frames.length > 0 && frames[0].isNativeMethod();
     }
 
-    /// Has it wait, in whatever.
+    /// Has it wait within a call of a channel, and not for a class that is loaded before that.
     static Thread asleep(CompletableFuture<Thread> begun) {
         var thread = begun.join();
         while (thread.getState() == Thread.State.NEW
-                || (thread.getState() == Thread.State.RUNNABLE && !inNative(thread))) {
+                || (thread.getState() == Thread.State.RUNNABLE && !inNative(thread))
+                || !inChannel(thread)) {
             Thread.onSpinWait();
         }
         return thread;
+    }
+
+    private static boolean inChannel(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .map(StackTraceElement::getClassName)
+                .anyMatch(name ->
+                        name.startsWith("sun.nio.ch.")
+                                || name.startsWith("org.ibidem.vlink.")
+                                || name.startsWith("org.ibidem.personality.nio.StreamChannel"));
     }
 
     static void line(String name, Line line) {

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import jdk.net.ExtendedSocketOptions;
+import org.ibidem.Background;
 import org.ibidem.personality.TwoNodes;
 import org.ibidem.registry.Node;
 import org.junit.jupiter.api.AfterAll;
@@ -99,24 +100,6 @@ class SocketContractTest {
                 : new InetSocketAddress(maker.host(), port);
     }
 
-    private interface Body<T> {
-        T run() throws Exception;
-    }
-
-    private static <T> CompletableFuture<T> background(Body<T> body) {
-        var future = new CompletableFuture<T>();
-        Thread.ofPlatform()
-                .daemon()
-                .start(() -> {
-                    try {
-                        future.complete(body.run());
-                    } catch (Throwable e) {
-                        future.completeExceptionally(e);
-                    }
-                });
-        return future;
-    }
-
     private static Throwable failure(CompletableFuture<?> future) throws Exception {
         return future.<Throwable>handle((_, e) -> e).get(60, TimeUnit.SECONDS);
     }
@@ -148,13 +131,13 @@ class SocketContractTest {
         new Random(1).nextBytes(bytes);
         try (var ends = Ends.of(kind)) {
             var writing =
-                    background(() -> {
+                    Background.call(() -> {
                         ends.client.getOutputStream().write(bytes);
                         ends.client.shutdownOutput();
                         return null;
                     });
             var back =
-                    background(() -> {
+                    Background.call(() -> {
                         var read = ends.server.getInputStream().readAllBytes();
                         ends.server.getOutputStream().write(read);
                         ends.server.close();
@@ -277,7 +260,7 @@ class SocketContractTest {
         try (var ends = Ends.of(kind)) {
             var thread = new CompletableFuture<Thread>();
             var reading =
-                    background(() -> {
+                    Background.call(() -> {
                         thread.complete(Thread.currentThread());
                         return ends.server.getInputStream().read();
                     });
@@ -297,7 +280,7 @@ class SocketContractTest {
         listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         var thread = new CompletableFuture<Thread>();
         var accepting =
-                background(() -> {
+                Background.call(() -> {
                     thread.complete(Thread.currentThread());
                     return listener.accept();
                 });
@@ -476,5 +459,25 @@ class SocketContractTest {
         assertThatThrownBy(() -> connect(ours("", "listen 0-65535 -> vlink over none")))
                 .isInstanceOf(BindException.class)
                 .hasMessageContaining("Cannot listen over 'none'");
+    }
+
+    @Test
+    void a_number_that_a_socket_has_is_passed_over_until_it_is_closed() throws Exception {
+        var client = new Sockets(() -> one, Rules.parse("*.near -> rank * over shm"));
+        var maker = Maker.of(client, new Sockets(() -> two, Rules.parse("")), "1.near");
+        try (var listener = maker.server()) {
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            var all = new Socket[] {maker.socket(), maker.socket(), maker.socket()};
+            for (int i = 0; i < all.length; i++) {
+                client.localPorts().goOnFrom(LocalPorts.LAST);
+                all[i].connect(to(maker, listener));
+                int expected = i == 0 ? LocalPorts.LAST : LocalPorts.FIRST;
+                assertThat(all[i].getLocalPort()).isEqualTo(expected);
+                if (i > 0) {
+                    all[i].close(); // the third gets the second's number
+                }
+            }
+            all[0].close(); // till here its number is in use
+        }
     }
 }

@@ -2,6 +2,7 @@ package org.ibidem.satin.rewrite;
 
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.classfile.instruction.IncrementInstruction;
 import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
@@ -31,6 +32,10 @@ final class Flow {
     private final Map<Integer, Region> regions = new HashMap<>();
     private final Set<Integer> added = new HashSet<>();
     private final Set<Site> kept = new HashSet<>();
+    private final Map<Integer, Map<Site, BitSet>> own = new HashMap<>();
+    private final Liveness live;
+    private @Nullable Definitions definitions;
+    private @Nullable StackDepths depths;
     private @Nullable State[] states;
 
     /// At one place; by the index of a site.
@@ -44,8 +49,8 @@ final class Flow {
 
         final Values values = new Values();
 
-        /// Of each site that is open: local variables that were assigned since, on some way.
-        final Map<Integer, BitSet> since = new HashMap<>();
+        /// Of each site that is open.
+        final Map<Integer, Since> since = new HashMap<>();
 
         State copy() {
             var copy = new State();
@@ -60,7 +65,7 @@ final class Flow {
             waiting.or(other.waiting);
             overtaken.or(other.overtaken);
             other.since.forEach(
-                    (site, slots) -> since.computeIfAbsent(site, _ -> new BitSet()).or(slots));
+                    (site, more) -> since.computeIfAbsent(site, _ -> more.copy()).merge(more));
             int less = assigned.cardinality();
             assigned.and(other.assigned);
             boolean more = values.merge(other.values);
@@ -71,7 +76,7 @@ final class Flow {
             return open.cardinality()
                     + waiting.cardinality()
                     + overtaken.cardinality()
-                    + since.values().stream().mapToInt(BitSet::cardinality).sum();
+                    + since.values().stream().mapToInt(Since::size).sum();
         }
 
         void clear() {
@@ -86,6 +91,7 @@ final class Flow {
         this.listing = spawning.listing();
         this.spawning = spawning;
         this.sites = List.copyOf(spawning.sites().values());
+        this.live = Liveness.of(listing);
         spawning.sites()
                 .forEach((place, site) -> {
                     for (int i = place; site.isLocal() && i < listing.size(); i++) {
@@ -128,7 +134,17 @@ final class Flow {
     /// The sites whose results are to be put into their variables by a sync at this place.
     List<Site> delivered(int place) {
         var state = states[place];
-        return state == null ? List.of() : state.waiting.stream().mapToObj(sites::get).toList();
+        return state == null
+                ? List.of()
+                : state.waiting.stream()
+                        .filter(site -> !state.overtaken.get(site) || isLive(site, place))
+                        .mapToObj(sites::get)
+                        .toList();
+    }
+
+    private boolean isLive(int site, int place) {
+        return live.at(place)
+                .intersects(Liveness.slots(sites.get(site).slot(), sites.get(site).kind()));
     }
 
     /// The calls that may be open at this place and whose inlets a sync there runs; none: it runs
@@ -143,6 +159,12 @@ final class Flow {
         return all.stream().allMatch(site -> here.containsAll(site.around())) ? List.of() : all;
     }
 
+    /// The places in the catch blocks around a call that assign or read variables which the copy of
+    /// them for a sync has for itself.
+    BitSet own(Site site, int sync) {
+        return own.getOrDefault(sync, Map.of()).getOrDefault(site, new BitSet());
+    }
+
     /// The calls that may be under way at this place.
     Stream<Site> open(int place) {
         var state = states[place];
@@ -154,7 +176,7 @@ final class Flow {
         var first = new State();
         spawning.parameters()
                 .forEach((slot, type) -> {
-                    first.assigned.set(slot);
+                    first.assigned.or(Liveness.slots(slot, TypeKind.from(type)));
                     first.values.set(slot, type.descriptorString());
                 });
         states[0] = first;
@@ -189,8 +211,7 @@ final class Flow {
         }
         var site = spawning.sites().get(place);
         if (site != null) {
-            after.open.set(sites.indexOf(site));
-            after.since.computeIfAbsent(sites.indexOf(site), _ -> new BitSet());
+            spawn(after, sites.indexOf(site));
         }
         switch (listing.at(place)) {
             case StoreInstruction store -> store(after, place, store.slot(), store.typeKind());
@@ -200,16 +221,33 @@ final class Flow {
         return after;
     }
 
+    private void spawn(State state, int index) {
+        var site = sites.get(index);
+        var since = state.since.computeIfAbsent(index, _ -> new Since());
+        since.surelyLost.clear(); // Not since the newest of its calls.
+        if (state.open.get(index) && site.isLocal() && spawning.returns() == Returns.METHOD) {
+            // Another of its calls may succeed, and assign its variable last.
+            since.lost.or(Liveness.slots(site.slot(), site.kind()));
+        }
+        state.open.set(index);
+    }
+
     private void store(State state, int place, int slot, TypeKind kind) {
-        state.assigned.set(slot);
+        var slots = Liveness.slots(slot, kind);
+        state.assigned.or(slots);
         state.values.store(listing, place);
+        var stored = stores.get(place);
+        boolean inInlet = regions.values().stream().anyMatch(one -> one.places().get(place));
         for (int i = state.open.nextSetBit(0); i >= 0; i = state.open.nextSetBit(i + 1)) {
             var region = regions.get(i);
             if (region != null && !region.places().get(place)) {
-                state.since.computeIfAbsent(i, _ -> new BitSet()).set(slot);
+                var since = state.since.computeIfAbsent(i, _ -> new Since());
+                since.assigned.or(slots);
+                if (!inInlet && !sites.get(i).equals(stored)) {
+                    since.lose(slots);
+                }
             }
         }
-        var stored = stores.get(place);
         for (int i = 0; i < sites.size(); i++) {
             if (sites.get(i).equals(stored)) {
                 state.waiting.set(i);
@@ -260,8 +298,7 @@ final class Flow {
     }
 
     private void checkInlet(Site site, int sync, State state) {
-        int index = sites.indexOf(site);
-        var region = Objects.requireNonNull(regions.get(index));
+        var region = Objects.requireNonNull(regions.get(sites.indexOf(site)));
         if (added.contains(sync)) {
             throw new Unfit(
                     site.place(),
@@ -270,17 +307,77 @@ final class Flow {
         if (added.stream().anyMatch(region.places()::get)) {
             throw new Unfit(site.place(), "the catch block around it uses a spawned call's result");
         }
-        var reads = region.reads();
-        var since = state.since.getOrDefault(index, new BitSet());
-        var gone = (BitSet) reads.clone();
-        gone.andNot(state.assigned);
-        if (reads.intersects(since) || !gone.isEmpty()) {
+        if (depths().at(sync) > 1 && spawning.isSync(sync)) {
+            throw new Unfit(
+                    site.place(),
+                    "it is inside a try, and its sync is inside an expression"
+                            + spawning.line(sync));
+        }
+        var since = state.since.getOrDefault(sites.indexOf(site), new Since());
+        var locals = new InletLocals(listing, site, sync, outside(sync));
+        if (region.reads().intersects(since.assigned) || !finds(locals.region(), sync, state)) {
             throw new Unfit(
                     site.place(),
                     "the catch block around it uses a variable that is assigned, or gone, before"
                             + " the sync"
                             + spawning.line(sync));
         }
+        if (locals.region().closes()) {
+            throw new Unfit(site.place(), "it is inside a try with resources, and its sync is not");
+        }
+        var needed = (BitSet) live.at(sync).clone();
+        inlets(sync).stream()
+                .map(one -> Objects.requireNonNull(regions.get(sites.indexOf(one))))
+                .forEach(one -> needed.or(one.reads()));
+        var all = since.copy();
+        all.lost.or(delivered(state, site));
+        var later = new InletLocals.Later(live, needed, all, spawning.returns());
+        own.computeIfAbsent(sync, _ -> new HashMap<>()).put(site, locals.own(later));
+    }
+
+    /// The slots that other calls' results may go to after the inlets have run. Where a `return`
+    /// ends an inlet only, a program knows of no order.
+    private BitSet delivered(State state, Site but) {
+        var slots = new BitSet();
+        state.waiting.stream()
+                .mapToObj(sites::get)
+                .filter(one -> !one.equals(but) && spawning.returns() == Returns.METHOD)
+                .forEach(one -> slots.or(Liveness.slots(one.slot(), one.kind())));
+        return slots;
+    }
+
+    /// Whether what these catch blocks read as they find it is there at a sync: assigned on all
+    /// ways, and of the kind it is of around them, which the verifier must see.
+    private boolean finds(Region region, int sync, State state) {
+        return region.entries().stream()
+                .allMatch(entry ->
+                        region.reads(entry).stream()
+                                .allMatch(slot -> {
+                                    var other = new HashSet<>(definitions().at(sync, slot));
+                                    other.removeAll(definitions().at(entry, slot));
+                                    other.removeIf(region.places()::get);
+                                    return state.assigned.get(slot)
+                                            && (other.isEmpty() || state.values.isKnown(slot));
+                                }));
+    }
+
+    private Definitions definitions() {
+        if (definitions == null) {
+            definitions = new Definitions(listing, List.of(0), _ -> true);
+        }
+        return definitions;
+    }
+
+    private StackDepths depths() {
+        if (depths == null) {
+            depths = new StackDepths(listing);
+        }
+        return depths;
+    }
+
+    /// What catches around a sync, and what is thrown for an inlet is thrown to.
+    List<ExceptionCatch> outside(int sync) {
+        return spawning.returns() == Returns.INLET ? List.of() : listing.around(sync);
     }
 
     private void keep(int place, Site site) {
@@ -299,6 +396,7 @@ final class Flow {
 
     private void check() {
         for (int i = 0; i < listing.size(); i++) {
+            int place = i;
             var state = states[i];
             boolean syncs =
                     added.contains(i)
@@ -318,7 +416,8 @@ final class Flow {
                                 + " synchronized, for calls that were spawned outside: what they"
                                 + " throw would be caught here; sync before it");
             }
-            if (state.waiting.intersects(state.overtaken)) {
+            if (state.waiting.stream()
+                    .anyMatch(one -> state.overtaken.get(one) && isLive(one, place))) {
                 unfitInTry(state);
                 throw new Refused(
                         spawning.where(i)

@@ -5,13 +5,17 @@ import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
+import java.lang.classfile.instruction.IncrementInstruction;
 import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LineNumber;
+import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.LookupSwitchInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.classfile.instruction.SwitchCase;
 import java.lang.classfile.instruction.TableSwitchInstruction;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +37,7 @@ final class InletCode {
     private final Listing listing;
     private final int newest;
     private final int job;
+    private final int copied;
     private final List<Wait> waits = new ArrayList<>();
 
     /// A sync that runs inlets.
@@ -44,11 +49,13 @@ final class InletCode {
 
     /// @param newest the local variable of the newest job
     /// @param job one for the job that has failed
-    InletCode(Spawning spawning, int newest, int job) {
+    /// @param copied the first of those that copies have for themselves, one for each slot
+    InletCode(Spawning spawning, int newest, int job, int copied) {
         this.spawning = spawning;
         this.listing = spawning.listing();
         this.newest = newest;
         this.job = job;
+        this.copied = copied;
     }
 
     CodeBuilder abort(CodeBuilder code) {
@@ -86,7 +93,7 @@ final class InletCode {
         private Writing(CodeBuilder code, Wait wait) {
             this.code = code;
             this.wait = wait;
-            this.outside = endsInlet() ? List.of() : listing.around(wait.place());
+            this.outside = spawning.flow().outside(wait.place());
         }
 
         private void write() {
@@ -115,7 +122,8 @@ final class InletCode {
             site.around().forEach(handler -> caught(begin, end, handler));
             var inlets = site.around().stream().filter(one -> !outside.contains(one)).toList();
             if (!inlets.isEmpty()) {
-                new Copy(new Region(listing, inlets, outside)).write();
+                var own = spawning.flow().own(site, wait.place());
+                new Copy(new Region(listing, inlets, outside), own).write();
             }
         }
 
@@ -136,10 +144,13 @@ final class InletCode {
         /// Of the catch blocks around one call.
         private final class Copy {
             private final Region region;
+            private final BitSet own;
             private final Map<Label, Label> labels = new HashMap<>();
 
-            private Copy(Region region) {
+            /// @param own places with local variables that are the copy's own
+            private Copy(Region region, BitSet own) {
                 this.region = region;
+                this.own = own;
             }
 
             private Label label(Label original) {
@@ -185,6 +196,12 @@ final class InletCode {
                                     cases(choice.cases()));
                     case ReturnInstruction end -> leave(end);
                     case LineNumber line -> code.with(line);
+                    case StoreInstruction store when own.get(place) ->
+                            code.storeLocal(store.typeKind(), copied + store.slot());
+                    case LoadInstruction load when own.get(place) ->
+                            code.loadLocal(load.typeKind(), copied + load.slot());
+                    case IncrementInstruction add when own.get(place) ->
+                            code.iinc(copied + add.slot(), add.constant());
                     case Instruction other -> code.with(other);
                     default -> {}
                 }

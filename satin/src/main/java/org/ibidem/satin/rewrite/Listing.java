@@ -1,9 +1,13 @@
 package org.ibidem.satin.rewrite;
 
+import java.lang.classfile.Attributes;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
+import java.lang.classfile.attribute.StackMapFrameInfo;
+import java.lang.classfile.attribute.StackMapFrameInfo.SimpleVerificationTypeInfo;
+import java.lang.classfile.attribute.StackMapFrameInfo.VerificationTypeInfo;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ConvertInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
@@ -20,6 +24,7 @@ import java.lang.classfile.instruction.SwitchCase;
 import java.lang.classfile.instruction.TableSwitchInstruction;
 import java.lang.classfile.instruction.ThrowInstruction;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -33,6 +38,7 @@ final class Listing {
     private final Map<Label, Integer> places = new HashMap<>();
     private final Set<Label> targets = new HashSet<>();
     private final List<ExceptionCatch> handlers = new ArrayList<>();
+    private final Map<Label, StackMapFrameInfo> frames = new HashMap<>();
     private final int[] lines;
 
     Listing(CodeModel code) {
@@ -50,6 +56,26 @@ final class Listing {
             lines[i] = line;
         }
         handlers.forEach(handler -> targets.add(handler.handler()));
+        code.findAttribute(Attributes.stackMapTable())
+                .ifPresent(
+                        maps -> maps.entries().forEach(frame -> frames.put(frame.target(), frame)));
+    }
+
+    /// The slots that have a value at a target of jumps, as the compiler says: those of the
+    /// variables in scope.
+    BitSet inScope(Label target) {
+        var slots = new BitSet();
+        var frame = frames.get(target);
+        int slot = 0;
+        for (var type : frame == null ? List.<VerificationTypeInfo>of() : frame.locals()) {
+            boolean isWide =
+                    type.equals(SimpleVerificationTypeInfo.LONG)
+                            || type.equals(SimpleVerificationTypeInfo.DOUBLE);
+            int next = slot + (isWide ? 2 : 1);
+            slots.set(slot, next, !type.equals(SimpleVerificationTypeInfo.TOP));
+            slot = next;
+        }
+        return slots;
     }
 
     int size() {

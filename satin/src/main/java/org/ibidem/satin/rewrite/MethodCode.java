@@ -35,12 +35,16 @@ import org.jspecify.annotations.Nullable;
 /// Variables that have none are given a value where they are to wait for one, since the verifier
 /// wants to see one; nobody reads it ([Flow]). Others keep theirs, in case that the call fails.
 final class MethodCode implements CodeTransform {
+    /// The slots of a long or a double.
+    private static final int WIDEST = 2;
+
     private final Spawning spawning;
     private final Flow flow;
     private final Map<Site, JobClass> jobs;
     private final InletCode inlets;
     private final int newest;
     private final int job;
+    private final int returned;
     private final Set<Integer> replaced = new HashSet<>();
     private int place;
     private @Nullable Label start;
@@ -51,7 +55,8 @@ final class MethodCode implements CodeTransform {
         this.jobs = jobs;
         this.newest = locals;
         this.job = locals + 1;
-        this.inlets = new InletCode(spawning, newest, job);
+        this.returned = locals + 2;
+        this.inlets = new InletCode(spawning, newest, job, returned + WIDEST);
         spawning.sites()
                 .forEach((call, site) -> {
                     int at = call;
@@ -102,12 +107,12 @@ final class MethodCode implements CodeTransform {
         }
         // What is thrown for an inlet clears the stack.
         if (kind != TypeKind.VOID) {
-            code.storeLocal(kind, job + 1);
+            code.storeLocal(kind, returned);
         }
         inlets(code, here);
         all(code).pop();
         if (kind != TypeKind.VOID) {
-            code.loadLocal(kind, job + 1);
+            code.loadLocal(kind, returned);
         }
     }
 

@@ -3,14 +3,12 @@ package org.ibidem.satin.rewrite;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
-import java.lang.classfile.instruction.IncrementInstruction;
-import java.lang.classfile.instruction.LoadInstruction;
-import java.lang.classfile.instruction.StoreInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.ConstantDescs;
 import java.util.ArrayDeque;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Catch blocks, by place: all that may run from their beginning until control leaves them as it
 /// leaves the `try`, which a compiler ends by a jump behind the last of its catch blocks. What
@@ -20,6 +18,7 @@ final class Region {
     private final List<ExceptionCatch> handlers;
     private final BitSet places = new BitSet();
     private final BitSet ends = new BitSet();
+    private @Nullable Liveness live;
 
     /// @param handlers theirs
     /// @param without what catches elsewhere what they throw
@@ -45,38 +44,45 @@ final class Region {
         }
     }
 
-    List<ExceptionCatch> handlers() {
-        return handlers;
-    }
-
     BitSet places() {
         return places;
     }
 
-    /// The local variables that they read as they find them.
+    /// Where control goes on after the `try`.
+    BitSet ends() {
+        return ends;
+    }
+
+    /// Where they begin.
+    List<Integer> entries() {
+        return handlers.stream().map(handler -> listing.place(handler.handler())).toList();
+    }
+
+    /// Whether they close what a `try` with resources has opened: they note with what they were
+    /// thrown what closing throws (JLS 14.20.3.1).
+    boolean closes() {
+        return handlers.stream()
+                        .flatMap(handler -> handler.catchType().stream())
+                        .anyMatch(type -> type.asSymbol().equals(ConstantDescs.CD_Throwable))
+                && places.stream()
+                        .mapToObj(listing::at)
+                        .anyMatch(element ->
+                                element instanceof InvokeInstruction call
+                                        && call.name().equalsString("addSuppressed"));
+    }
+
+    /// The slots of the local variables that they read as they find them.
     BitSet reads() {
-        Map<Integer, BitSet> live = new HashMap<>();
-        boolean more = true;
-        while (more) {
-            more = false;
-            for (int i = places.length() - 1; i >= 0; i = places.previousSetBit(i - 1)) {
-                var now = new BitSet();
-                for (int next : listing.followers(i)) {
-                    now.or(live.getOrDefault(next, new BitSet()));
-                }
-                switch (listing.at(i)) {
-                    case StoreInstruction store -> now.clear(store.slot());
-                    case LoadInstruction load -> now.set(load.slot());
-                    case IncrementInstruction add -> now.set(add.slot());
-                    default -> {}
-                }
-                more |= !now.equals(live.put(i, now));
-            }
-        }
         var all = new BitSet();
-        for (var handler : handlers) {
-            all.or(live.getOrDefault(listing.place(handler.handler()), new BitSet()));
-        }
+        entries().forEach(entry -> all.or(reads(entry)));
         return all;
+    }
+
+    /// The same for those that begin at this place.
+    BitSet reads(int entry) {
+        if (live == null) {
+            live = new Liveness(listing, places);
+        }
+        return live.at(entry);
     }
 }

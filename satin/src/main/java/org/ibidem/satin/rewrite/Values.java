@@ -42,10 +42,14 @@ final class Values {
     }
 
     private static String join(String one, String other) {
-        if (one.equals(other) || other.equals(NULL)) {
+        if (one.equals(other) || (other.equals(NULL) && isObject(one))) {
             return one;
         }
-        return one.equals(NULL) ? other : ANY;
+        return one.equals(NULL) && isObject(other) ? other : ANY;
+    }
+
+    private static boolean isObject(String descriptor) {
+        return descriptor.startsWith("L") || descriptor.startsWith("[");
     }
 
     /// A parameter.
@@ -86,13 +90,18 @@ final class Values {
         return !held.equals(ANY) && held.equals(stored(listing, place));
     }
 
+    /// Whether a variable holds the same kind of value on all ways, as far as that is known.
+    boolean isKnown(int slot) {
+        return !types.getOrDefault(slot, ANY).equals(ANY);
+    }
+
     /// Whether a variable may hold an object, of another class than a store would put there.
     boolean isOther(Listing listing, int place, int slot) {
         var held = types.getOrDefault(slot, NULL);
         return listing.at(place) instanceof StoreInstruction store
                 && store.typeKind() == TypeKind.REFERENCE
                 && !held.equals(NULL)
-                && (held.equals(ANY) || held.startsWith("L") || held.startsWith("["))
+                && (held.equals(ANY) || isObject(held))
                 && !mayStay(listing, place, slot);
     }
 

@@ -7,23 +7,24 @@ import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
 import org.ibidem.IbidemException;
 import org.ibidem.config.Settings;
+import org.ibidem.program.Entry;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.TooFewMembers;
 import org.ibidem.satin.Satin;
 import org.ibidem.satin.Stealing;
-import org.ibidem.satin.rewrite.Returns;
 
 /// A process of `ibidem run --satin`. Rank 0 runs the program, the others its jobs.
 ///
-/// Arguments: the program's main class, its arguments. Settings: `ibidem.satin.path`, the program's
-/// class path; `ibidem.satin.workers`, how many processes rank 0 waits for before it begins;
-/// `ibidem.satin.threads`, workers of this process; `ibidem.satin.stack`, what jobs travel over;
-/// `ibidem.satin.copying`, whether it copies all jobs, and says where a sync is missing;
-/// `ibidem.satin.stealing`, whom it asks (`cluster-aware`, `random`); `ibidem.satin.returns`, what
-/// a `return` in an inlet ends (`method`, `inlet`); `ibidem.satin.statistics`, whether it says at
-/// the end what it has done; `ibidem.satin.trace`, the file in which it keeps what its workers do;
-/// `ibidem.satin.progress`, how often rank 0 says how far all have come.
+/// Arguments: the program's main class, its arguments. The program is on the class path, and the
+/// JVM's system class loader is a [ProgramLoader]. Settings: `ibidem.satin.workers`, how many
+/// processes rank 0 waits for before it begins; `ibidem.satin.threads`, workers of this process;
+/// `ibidem.satin.stack`, what jobs travel over; `ibidem.satin.copying`, whether it copies all jobs,
+/// and says where a sync is missing; `ibidem.satin.stealing`, whom it asks (`cluster-aware`,
+/// `random`); `ibidem.satin.returns`, what a `return` in an inlet ends (`method`, `inlet`);
+/// `ibidem.satin.statistics`, whether it says at the end what it has done; `ibidem.satin.trace`,
+/// the file in which it keeps what its workers do; `ibidem.satin.progress`, how often rank 0 says
+/// how far all have come; `ibidem.satin.patience`, for how long the others wait for rank 0.
 public final class Main {
     private static final System.Logger LOG = System.getLogger(Main.class.getName());
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1);
@@ -35,12 +36,8 @@ public final class Main {
     public static void main(String[] arguments) throws Throwable {
         var settings = Settings.system();
         boolean copying = settings.value("ibidem.satin.copying", false);
-        var loader =
-                new ProgramLoader(
-                        settings.value("ibidem.satin.path", "."),
-                        Returns.parse(settings.value("ibidem.satin.returns", "method")),
-                        copying,
-                        ClassLoader.getSystemClassLoader());
+        var system = ClassLoader.getSystemClassLoader();
+        var loader = system instanceof ProgramLoader ? system : new ProgramLoader(system);
         Thread.currentThread().setContextClassLoader(loader);
         var options =
                 new Satin.Options(
@@ -56,18 +53,23 @@ public final class Main {
                 var rest = Arrays.copyOfRange(arguments, 1, arguments.length);
                 root(node, satin, loader, arguments[0], rest);
             } else {
-                satin.work();
+                satin.work(settings.value("ibidem.satin.patience", Satin.USUAL_PATIENCE));
             }
             if (settings.value("ibidem.satin.statistics", false)) {
                 tell(node, satin);
             }
+        } catch (Satin.RootLost e) {
+            // The message says all there is to say: it is nothing that the program does wrong.
+            System.err.println("satin: " + e.getMessage());
+            System.exit(1);
         }
     }
 
     private static void root(
-            Node node, Satin satin, ProgramLoader loader, String main, String[] arguments)
+            Node node, Satin satin, ClassLoader loader, String main, String[] arguments)
             throws Throwable {
         int expected = Settings.system().value("ibidem.satin.workers", 1);
+        satin.lead(); // before it waits: others wait for that only so long
         try {
             node.awaitMembers(expected, ALL_HERE_WITHIN);
         } catch (TooFewMembers e) {

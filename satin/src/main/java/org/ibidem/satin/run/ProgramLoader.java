@@ -8,73 +8,90 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
-import java.security.CodeSource;
-import java.security.ProtectionDomain;
-import java.security.cert.Certificate;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.config.Settings;
+import org.ibidem.program.RewritingLoader;
 import org.ibidem.satin.rewrite.Returns;
 import org.ibidem.satin.rewrite.Rewriter;
 import org.jspecify.annotations.Nullable;
 
-/// Loads the classes of a program, rewritten. What is on the program's class path comes from there,
-/// also where the parent has it, but for the JDK and Ibidem itself.
-public final class ProgramLoader extends URLClassLoader {
-    private static final System.Logger LOG = System.getLogger(ProgramLoader.class.getName());
-    private static final String OURS = "(java|ibis\\.satin|org\\.ibidem(?!\\.apps))\\..*";
+/// Loads the classes of a program, rewritten so that it spawns. Settings: `ibidem.satin.returns`
+/// and `ibidem.satin.copying`, as of [Main].
+public final class ProgramLoader extends RewritingLoader {
+    private static final String APPLICATIONS = "org.ibidem.apps";
 
     static {
         registerAsParallelCapable();
     }
 
-    private final Rewriter rewriter;
+    private @Nullable Returns returns;
+    private @Nullable Rewriter rewriter;
 
     /// By the class that was rewritten: it, and those made for it.
     private final Map<String, Map<String, byte[]>> rewritten = new ConcurrentHashMap<>();
 
-    /// Loads from a class path, as the `java` command takes it.
-    public ProgramLoader(String classPath, ClassLoader parent) {
-        this(classPath, Returns.METHOD, false, parent);
+    /// One for the JVM's system class loader, or another one that finds what its parent does.
+    public ProgramLoader(ClassLoader parent) {
+        super(parent, APPLICATIONS);
     }
 
-    /// The same.
+    /// One for what is on a class path, as the `java` command takes it, and in the parent.
     ///
-    /// @param returns what a `return` in an inlet ends
-    /// @param debug whether the log says where the program has no sync and should have one
-    public ProgramLoader(String classPath, Returns returns, boolean debug, ClassLoader parent) {
-        super("satin", urls(classPath), parent);
-        var missing = debug ? Level.WARNING : Level.DEBUG;
-        rewriter =
-                new Rewriter(
-                        this::file, returns, ProgramLoader::left, what -> LOG.log(missing, what));
+    /// @throws IllegalArgumentException when an entry cannot be a path
+    public ProgramLoader(String classPath, ClassLoader parent) {
+        this(new URLClassLoader(urls(classPath), parent));
     }
 
     private static URL[] urls(String classPath) {
         return Arrays.stream(classPath.split(File.pathSeparator, -1))
-                .map(entry -> Path.of(entry).toUri())
-                .map(entry -> {
-                    try {
-                        return entry.toURL();
-                    } catch (MalformedURLException e) {
-                        throw new IllegalArgumentException(
-                                "'" + entry + "' in the class path is no file name", e);
-                    }
-                })
+                .map(ProgramLoader::url)
                 .toArray(URL[]::new);
     }
 
-    private static void left(String what) {
-        LOG.log(Level.INFO, what);
+    private static URL url(String entry) {
+        try {
+            return Path.of(entry).toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException("no entry of a class path: '" + entry + "'", e);
+        }
+    }
+
+    /// As the first.
+    ///
+    /// @param returns what a `return` in an inlet ends, whatever is set
+    public ProgramLoader(ClassLoader parent, Returns returns) {
+        this(parent);
+        this.returns = returns;
+    }
+
+    /// Made when the first class is rewritten: the JVM makes its system class loader before there
+    /// is a log.
+    private synchronized Rewriter rewriter() {
+        var made = rewriter;
+        if (made == null) {
+            var log = System.getLogger(ProgramLoader.class.getName());
+            var settings = Settings.system();
+            var missing =
+                    settings.value("ibidem.satin.copying", false) ? Level.WARNING : Level.DEBUG;
+            var ends =
+                    returns != null
+                            ? returns
+                            : Returns.parse(settings.value("ibidem.satin.returns", "method"));
+            made =
+                    new Rewriter(
+                            this::file,
+                            ends,
+                            left -> log.log(Level.INFO, left),
+                            what -> log.log(missing, what));
+            rewriter = made;
+        }
+        return made;
     }
 
     private byte @Nullable [] file(String internalName) {
-        var path = internalName + ".class";
-        var mine = findResource(path);
-        return read(mine != null ? mine : getParent().getResource(path));
-    }
-
-    private static byte @Nullable [] read(@Nullable URL place) {
+        var place = getResource(internalName + ".class");
         if (place == null) {
             return null;
         }
@@ -85,49 +102,16 @@ public final class ProgramLoader extends URLClassLoader {
         }
     }
 
+    /// A job that was stolen may come before the class whose method has spawned it.
     @Override
-    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (name.matches(OURS)) {
-            return super.loadClass(name, resolve);
-        }
-        synchronized (getClassLoadingLock(name)) {
-            var known = findLoadedClass(name);
-            if (known == null && isMine(name)) {
-                known = findClass(name);
-            }
-            return known != null ? known : super.loadClass(name, resolve);
-        }
-    }
-
-    private @Nullable URL place(String name) {
-        return findResource(Rewriter.madeWith(name).replace('.', '/') + ".class");
-    }
-
-    private boolean isMine(String name) {
-        return place(name) != null;
+    protected String madeOf(String name) {
+        return Rewriter.madeWith(name);
     }
 
     @Override
-    protected Class<?> findClass(String name) throws ClassNotFoundException {
-        var place = place(name);
-        var file = read(place);
-        if (place == null || file == null) {
-            throw new ClassNotFoundException(name);
-        }
-        // A job that was stolen may come before the class whose method has spawned it.
-        var owner = Rewriter.madeWith(name);
-        var bytes = rewritten.computeIfAbsent(owner, _ -> rewriter.rewrite(file)).get(name);
-        if (bytes == null) { // It is as it was, or was rewritten before.
-            bytes =
-                    name.equals(owner)
-                            ? file
-                            : read(findResource(name.replace('.', '/') + ".class"));
-        }
-        if (bytes == null) {
-            throw new ClassNotFoundException(name);
-        }
-        var source = new CodeSource(place, (Certificate[]) null);
-        return defineClass(
-                name, bytes, 0, bytes.length, new ProtectionDomain(source, null, this, null));
+    protected byte @Nullable [] rewritten(String name, byte[] file) {
+        return rewritten
+                .computeIfAbsent(madeOf(name), _ -> rewriter().rewrite(file))
+                .get(name); // null: it is as it was, or was rewritten before
     }
 }

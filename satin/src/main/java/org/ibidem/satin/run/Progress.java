@@ -49,7 +49,7 @@ final class Progress implements AutoCloseable {
         } catch (InterruptedException e) {
             // So it is over.
         } catch (IbidemException e) {
-            System.err.println("satin: says no more how far it has come: " + e.getMessage());
+            System.err.println("satin: progress is no longer shown: " + e.getMessage());
         }
     }
 

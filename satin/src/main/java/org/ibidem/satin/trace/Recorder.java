@@ -42,7 +42,9 @@ public final class Recorder {
     private static final int BLOCK = 1 << 16;
 
     private final List<Track> tracks;
-    private int next;
+
+    /// Whose turn it is, by the remainder.
+    int next;
 
     private Recorder(List<Track> tracks) {
         this.tracks = tracks;
@@ -104,6 +106,6 @@ public final class Recorder {
 
     /// A track for a worker; when all have had one, the first again, whose worker has ended.
     public synchronized Track track() {
-        return tracks.get(next++ % tracks.size());
+        return tracks.get(Math.floorMod(next++, tracks.size()));
     }
 }

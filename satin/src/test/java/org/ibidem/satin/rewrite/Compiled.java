@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
@@ -27,16 +28,22 @@ public final class Compiled {
 
     /// Compiles a class `Shape` into a folder of its own.
     public static Compiled of(Path where, String text, String... options) throws IOException {
+        return by(ToolProvider.getSystemJavaCompiler(), where, text, options);
+    }
+
+    /// The same, by some compiler.
+    static Compiled by(JavaCompiler compiler, Path where, String text, String... options)
+            throws IOException {
         var folder = Files.createTempDirectory(where, "shape-");
         var source = Files.writeString(folder.resolve("Shape.java"), text);
-        var javac = ToolProvider.getSystemJavaCompiler();
         var said = new StringWriter();
-        try (var files = javac.getStandardFileManager(null, null, null)) {
+        try (var files = compiler.getStandardFileManager(null, null, null)) {
             var all = new java.util.ArrayList<>(List.of(options));
             all.addAll(List.of("-d", folder.toString(), "-nowarn", "-proc:none"));
             all.addAll(List.of("-cp", System.getProperty("java.class.path")));
             var task =
-                    javac.getTask(said, files, null, all, null, files.getJavaFileObjects(source));
+                    compiler.getTask(
+                            said, files, null, all, null, files.getJavaFileObjects(source));
             if (!task.call()) {
                 throw new IllegalArgumentException(said.toString());
             }
@@ -74,11 +81,14 @@ public final class Compiled {
 
     /// As compiled.
     public Object sequential() throws Exception {
-        try (var loader =
-                new URLClassLoader(
-                        new URL[] {folder.toUri().toURL()}, Compiled.class.getClassLoader())) {
+        try (var loader = loader()) {
             return call(loader);
         }
+    }
+
+    private URLClassLoader loader() throws IOException {
+        return new URLClassLoader(
+                new URL[] {folder.toUri().toURL()}, Compiled.class.getClassLoader());
     }
 
     /// Rewritten, by several workers.
@@ -88,16 +98,28 @@ public final class Compiled {
 
     /// The same, where a `return` in an inlet may end the inlet only.
     Object parallel(Returns returns) throws Exception {
+        return run(returns, false).result();
+    }
+
+    /// What it has given.
+    ///
+    /// @param stolen how many of its calls one worker took from another
+    record Run(Object result, long stolen) {}
+
+    /// The same.
+    ///
+    /// @param copying whether calls that stay are copied as well
+    Run run(Returns returns, boolean copying) throws Exception {
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
                 var node = Node.join(Join.pool("shape").hub("localhost:" + hub.port()));
-                var loader =
-                        new ProgramLoader(
-                                folder.toString(),
-                                returns,
-                                false,
-                                Compiled.class.getClassLoader());
-                var satin = Satin.open(node, Satin.Options.USUAL.threads(3).loader(loader))) {
-            return satin.run(() -> call(loader));
+                var classes = loader();
+                var loader = new ProgramLoader(classes, returns);
+                var satin =
+                        Satin.open(
+                                node,
+                                Satin.Options.USUAL.threads(3).loader(loader).copying(copying))) {
+            var result = satin.run(() -> call(loader));
+            return new Run(result, satin.statistics().stolen());
         } catch (ExecutionException e) {
             if (e.getCause() instanceof Refused refused) {
                 throw refused;

@@ -61,9 +61,11 @@ class RewriterTest {
                 Compiled.of(
                         folder,
                         Shapes.of(
-                                "private long one; static int two; private static String three; Shape other;",
-                                "other = new Shape(); one = fib(9); two = twice(4); three = text(\"s\", 1);"
-                                        + " other.one = fib(10); sync(); return one + two + three + other.one;"));
+                                "private long one; static int two; private static String three;"
+                                        + " Shape other;",
+                                "other = new Shape(); one = fib(9); two = twice(4); three ="
+                                        + " text(\"s\", 1); other.one = fib(10); sync(); return one +"
+                                        + " two + three + other.one;"));
         assertThat(program.parallel()).isEqualTo(program.sequential());
     }
 
@@ -73,11 +75,13 @@ class RewriterTest {
                 Compiled.of(
                         folder,
                         Shapes.of(
-                                "interface Twice extends Marked { default long both(int n) { long x = fib(n); long y = fib(n + 1);"
-                                        + " ((SatinObject) this).sync(); return x + y; } }"
-                                        + " static class Doer extends Base implements Twice { }",
-                                "java.util.function.IntToLongFunction f = n -> { long x = fib(n); long y = fib(n + 1); sync(); return x + y; };"
-                                        + " return f.applyAsLong(9) + new Doer().both(8);"));
+                                "interface Twice extends Marked { default long both(int n) { long x"
+                                        + " = fib(n); long y = fib(n + 1); ((SatinObject) this).sync();"
+                                        + " return x + y; } } static class Doer extends Base implements"
+                                        + " Twice { }",
+                                "java.util.function.IntToLongFunction f = n -> { long x = fib(n);"
+                                        + " long y = fib(n + 1); sync(); return x + y; }; return"
+                                        + " f.applyAsLong(9) + new Doer().both(8);"));
         assertThat(program.parallel()).isEqualTo(program.sequential());
         assertThat(rewritten(program, "Shape$Twice", new ArrayList<>())).hasSize(3);
         assertThat(rewritten(program, "Shape", new ArrayList<>())).hasSize(3);
@@ -89,11 +93,13 @@ class RewriterTest {
                 Compiled.of(
                         folder,
                         Shapes.of(
-                                "interface Generic<T> extends Spawnable { T same(T t); }"
-                                        + " static class Own extends SatinObject implements Generic<String> {"
-                                        + " public String same(String s) { return s + s; }"
-                                        + " String both() { String x = same(\"a\"); String y = same(\"b\"); sync(); return x + y; } }",
-                                "Generic<String> g = new Own(); String x = g.same(\"c\"); sync(); return x + new Own().both();"));
+                                "interface Generic<T> extends Spawnable { T same(T t); } static"
+                                        + " class Own extends SatinObject implements Generic<String> {"
+                                        + " public String same(String s) { return s + s; } String"
+                                        + " both() { String x = same(\"a\"); String y = same(\"b\");"
+                                        + " sync(); return x + y; } }",
+                                "Generic<String> g = new Own(); String x = g.same(\"c\"); sync();"
+                                        + " return x + new Own().both();"));
         assertThat(program.parallel()).isEqualTo("ccaabb").isEqualTo(program.sequential());
         assertThat(rewritten(program, "Shape$Own", new ArrayList<>())).hasSize(3);
     }
@@ -104,9 +110,12 @@ class RewriterTest {
                 Compiled.of(
                         folder,
                         Shapes.of(
-                                "public int twice(int n) { if (n > 2) throw new IllegalArgumentException(\"\" + n); return n; }"
-                                        + " int sum() { int[] a = new int[6]; for (int i = 0; i < 6; i++) a[i] = twice(i); sync(); return a[0]; }",
-                                "try { return sum(); } catch (IllegalArgumentException e) { return e.getMessage(); }"));
+                                "public int twice(int n) { if (n > 2) throw new"
+                                        + " IllegalArgumentException(\"\" + n); return n; } int sum() {"
+                                        + " int[] a = new int[6]; for (int i = 0; i < 6; i++) a[i] ="
+                                        + " twice(i); sync(); return a[0]; }",
+                                "try { return sum(); } catch (IllegalArgumentException e) { return"
+                                        + " e.getMessage(); }"));
         assertThat(program.parallel()).isEqualTo("3").isEqualTo(program.sequential());
     }
 
@@ -116,7 +125,12 @@ class RewriterTest {
                 Compiled.of(
                         folder,
                         Shapes.of(
-                                "\nlong x = 0;\ntry { x = fib(9); } finally { x++; }\nreturn x + fib(3);"));
+                                """
+
+                                long x = 0;
+                                try { x = fib(9); } finally { x++; }
+                                return x + fib(3);\
+                                """));
         var left = new ArrayList<String>();
         rewritten(program, "Shape", left);
         assertThat(left)
@@ -132,7 +146,11 @@ class RewriterTest {
                 Compiled.of(
                         folder,
                         Shapes.of(
-                                "long x = fib(9);\ntry { sync(); } catch (RuntimeException e) { x = 1; }\nreturn x;"));
+                                """
+                                long x = fib(9);
+                                try { sync(); } catch (RuntimeException e) { x = 1; }
+                                return x;\
+                                """));
         assertThatThrownBy(program::parallel)
                 .isInstanceOf(Refused.class)
                 .hasMessageStartingWith("Shape.go, line ")
@@ -145,7 +163,12 @@ class RewriterTest {
                 Compiled.of(
                         folder,
                         Shapes.of(
-                                "long x = fib(9);\nif (hashCode() == 7) { x = 3; }\nsync();\nreturn x;"));
+                                """
+                                long x = fib(9);
+                                if (hashCode() == 7) { x = 3; }
+                                sync();
+                                return x;\
+                                """));
         assertThatThrownBy(program::parallel)
                 .isInstanceOf(Refused.class)
                 .hasMessageContaining("use another variable");
@@ -157,12 +180,13 @@ class RewriterTest {
                 Compiled.of(
                         folder,
                         Shapes.of(
-                                "static volatile boolean found;"
-                                        + " public int twice(int n) { if (n == 6) { found = true; throw new Found(n); }"
-                                        + " int[] a = new int[1]; while (!found || n == 0) { a[0] = odd(1); sync(); } return n; }",
-                                "int best = -1; int[] a = new int[7];"
-                                        + " for (int i = 0; i < 7; i++) { try { a[i] = twice(i); } catch (Found f) { best = f.value; abort(); } }"
-                                        + " sync(); return best;"));
+                                "static volatile boolean found; public int twice(int n) { if (n =="
+                                        + " 6) { found = true; throw new Found(n); } int[] a = new"
+                                        + " int[1]; while (!found || n == 0) { a[0] = odd(1); sync(); }"
+                                        + " return n; }",
+                                "int best = -1; int[] a = new int[7]; for (int i = 0; i < 7; i++) {"
+                                        + " try { a[i] = twice(i); } catch (Found f) { best = f.value;"
+                                        + " abort(); } } sync(); return best;"));
         assertThat(program.parallel()).isEqualTo(6);
     }
 
@@ -172,10 +196,11 @@ class RewriterTest {
                 Compiled.of(
                         folder,
                         Shapes.of(
-                                "double last(int[] sum) { for (int i = 0; i < 6; i++) {"
-                                        + " try { odd(i); } catch (Found f) { sum[0] += f.value; return 0.5; } }"
-                                        + " sync(); return 1.5; }",
-                                "int[] sum = new int[1]; double d = last(sum); return sum[0] + \" \" + d;"));
+                                "double last(int[] sum) { for (int i = 0; i < 6; i++) { try {"
+                                        + " odd(i); } catch (Found f) { sum[0] += f.value; return 0.5;"
+                                        + " } } sync(); return 1.5; }",
+                                "int[] sum = new int[1]; double d = last(sum); return sum[0] + \""
+                                        + " \" + d;"));
         assertThat(program.sequential()).isEqualTo("0 0.5");
         assertThat(program.parallel()).asString().endsWith(" 0.5");
         assertThat(program.parallel(Returns.INLET)).isEqualTo("6 1.5");
@@ -202,14 +227,16 @@ class RewriterTest {
                 Compiled.of(
                         folder,
                         Shapes.of(
-                                "public String text(String s, int n) { if (n == 4) throw new Found(n); return s + n; }"
-                                        + " public long fib(int n) { return odd(n); }"
-                                        + " String strings(String s, int n) { try { s = text(\"t\", n); } catch (Found f) { } sync(); return s; }",
-                                "long l = 1L << 40; String s = new String(\"had\"); int x = -1;"
-                                        + " for (int i = 3; i < 5; i++) { try { l = fib(i); } catch (Found f) { }"
-                                        + " try { s = text(\"t\", i); } catch (Found f) { }"
+                                "public String text(String s, int n) { if (n == 4) throw new"
+                                        + " Found(n); return s + n; } public long fib(int n) { return"
+                                        + " odd(n); } String strings(String s, int n) { try { s ="
+                                        + " text(\"t\", n); } catch (Found f) { } sync(); return s; }",
+                                "long l = 1L << 40; String s = new String(\"had\"); int x = -1; for"
+                                        + " (int i = 3; i < 5; i++) { try { l = fib(i); } catch (Found"
+                                        + " f) { } try { s = text(\"t\", i); } catch (Found f) { }"
                                         + " sync(); try { x = odd(i); sync(); } catch (Found f) { } }"
-                                        + " return l + s + x + strings(\"a\", 3) + strings(\"b\", 4);"));
+                                        + " return l + s + x + strings(\"a\", 3) + strings(\"b\","
+                                        + " 4);"));
         assertThat(program.sequential()).isEqualTo("3t33t3b");
         assertThat(program.parallel()).isEqualTo("3t33t3b");
         assertThat(rewritten(program, "Shape", new ArrayList<>())).hasSize(5);
@@ -223,7 +250,8 @@ class RewriterTest {
                         folder,
                         Shapes.of(
                                 "public String text(String s, int n) { throw new Found(n); }",
-                                "Object o = List.of(); try { o = text(\"t\", 4); } catch (Found f) { } sync(); return o;"));
+                                "Object o = List.of(); try { o = text(\"t\", 4); } catch (Found f)"
+                                        + " { } sync(); return o;"));
         var left = new ArrayList<String>();
         assertThat(rewritten(program, "Shape", left)).isEmpty();
         assertThat(left).singleElement().asString().contains("held before might have to stay");
@@ -272,11 +300,11 @@ class RewriterTest {
                         folder,
                         Shapes.of(
                                 SHARED,
-                                "Base one = new Base(); Adds other = new Twice(); String all = \"\";"
-                                        + " all += one.add(1, 2L) + \" \" + other.add(3, 4L) + \" \" + other.isMuch();"
-                                        + " one.set(\"x\"); all += one.last;"
-                                        + " try { other.set(null); } catch (IllegalArgumentException e) { all += e.getMessage(); }"
-                                        + " return all + one.get();"));
+                                "Base one = new Base(); Adds other = new Twice(); String all ="
+                                        + " \"\"; all += one.add(1, 2L) + \" \" + other.add(3, 4L) + \""
+                                        + " \" + other.isMuch(); one.set(\"x\"); all += one.last; try {"
+                                        + " other.set(null); } catch (IllegalArgumentException e) { all"
+                                        + " += e.getMessage(); } return all + one.get();"));
         var made = rewritten(program, "Shape$Base", new ArrayList<>());
         assertThat(made.keySet())
                 .containsExactlyInAnyOrder(
@@ -292,13 +320,84 @@ class RewriterTest {
                 Compiled.of(
                         folder,
                         Shapes.of(
-                                "long x = fib(15); int y = 0; try { y = odd(4); } catch (Found f) { y = 7; } sync(); return x + y;"));
+                                "long x = fib(15); int y = 0; try { y = odd(4); } catch (Found f) {"
+                                        + " y = 7; } sync(); return x + y;"));
         try (var ahead = new Ahead(List.of(program.folder()), List.of(), Returns.METHOD)) {
             assertThat(ahead.rewrite(what -> {})).containsOnly(entry("Base", 2), entry("Shape", 2));
             assertThat(ahead.rewrite(what -> {})).isEmpty();
         }
         assertThat(program.folder().resolve("Shape$$Spawn1.class")).exists();
         assertThat(program.sequential()).isEqualTo(617L).isEqualTo(program.parallel());
+    }
+
+    @Test
+    void a_result_in_the_slot_of_another_one_spares_what_a_catch_block_assigns() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "{ int one = odd(3); } int two; try { two = odd(4); } catch (Found"
+                                        + " f) { two = 77; } sync(); return two;"));
+        assertThat(program.parallel()).isEqualTo(77).isEqualTo(program.sequential());
+    }
+
+    @Test
+    void what_a_catch_block_throws_names_its_line() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                """
+                                int line(int n) {
+                                    int x = 0;
+                                    try { x = odd(n); } catch (Found f) {
+                                        for (int i = 0;
+                                            i < 3;
+                                            i++) { if (i == 2) {
+                                                throw new IllegalStateException(); } }
+                                    }
+                                    sync();
+                                    return x;
+                                }
+                                """,
+                                "try { return line(4); } catch (IllegalStateException e) {"
+                                        + " return e.getStackTrace()[0].getLineNumber(); }"));
+        assertThat(program.parallel()).isInstanceOf(Integer.class).isEqualTo(program.sequential());
+    }
+
+    @Test
+    void leaves_a_call_in_a_try_whose_sync_is_inside_an_expression() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "long x = 0; try { x = odd(4); } catch (Found f) { x = f.value; }"
+                                        + " String s = \"n\" + hashCode() * 0 + switch (hashCode() * 0)"
+                                        + " { default -> { sync(); yield 5; } }; return s + x;"));
+        var left = new ArrayList<String>();
+        assertThat(rewritten(program, "Shape", left)).isEmpty();
+        assertThat(left).singleElement().asString().contains("its sync is inside an expression");
+        assertThat(program.parallel()).isEqualTo("n054").isEqualTo(program.sequential());
+    }
+
+    @Test
+    void leaves_a_call_in_a_try_with_resources_unless_it_is_synced_there() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "static volatile boolean open; static class Opened implements"
+                                        + " AutoCloseable { Opened() { open = true; } public void"
+                                        + " close() { open = false; } } public boolean isEven(int n) {"
+                                        + " return open; }",
+                                "boolean one = false; boolean two = false; try (Opened o = new"
+                                        + " Opened()) { one = isEven(1); } sync(); try (Opened o = new"
+                                        + " Opened()) { two = isEven(2); sync(); } return one + \" \" +"
+                                        + " two;"));
+        var left = new ArrayList<String>();
+        assertThat(rewritten(program, "Shape", left)).hasSize(2);
+        assertThat(left).singleElement().asString().contains("try with resources");
+        assertThat(program.parallel()).isEqualTo("true true").isEqualTo(program.sequential());
     }
 
     @Test

@@ -154,4 +154,15 @@ class TraceTest {
         TraceEvents.write(List.of(read()), out);
         assertThat(out).contains("rank 0@no\\\"rth\\\\\\u000a");
     }
+
+    @Test
+    void tracks_are_given_after_two_to_the_thirty_first() throws Exception {
+        var recorder = Recorder.create(file(), HERE, 2);
+        var first = recorder.track();
+        var second = recorder.track();
+        recorder.next = Integer.MAX_VALUE;
+        assertThat(recorder.track()).isSameAs(second);
+        assertThat(recorder.track()).isSameAs(first);
+        assertThat(recorder.track()).isSameAs(second);
+    }
 }

@@ -5,6 +5,7 @@ import java.io.InvalidObjectException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import org.ibidem.Visible;
 import org.ibidem.serial.wire.Codec;
 import org.ibidem.serial.wire.Decoder;
 import org.ibidem.serial.wire.Description;
@@ -81,7 +82,7 @@ final class Enums extends Codec {
         if (constant == null) {
             throw new InvalidObjectException(
                     "enum constant "
-                            + names.get(place)
+                            + Visible.of(names.get(place))
                             + " does not exist in class "
                             + type.getName());
         }

@@ -93,6 +93,11 @@ abstract class Immutables extends Builtin {
     /// Of how many elements each counts as a key.
     abstract int keys();
 
+    /// Whether an element may be null.
+    boolean takesNulls(int head) {
+        return false;
+    }
+
     @Override
     public final Object read(Decoder from, int depth) throws IOException, ClassNotFoundException {
         var making = new Making(from, depth);
@@ -128,6 +133,9 @@ abstract class Immutables extends Builtin {
             if (keys() > 0 && count > Integer.MAX_VALUE / 2) {
                 throw from.corrupt("a table for " + count + " elements, which no JVM makes");
             }
+            if (keys() > 0 && count % keys() > 0) {
+                throw from.corrupt("a key without a value");
+            }
             from.count(count);
             elements = new @Nullable Object[count];
             hashing = keys() == 0 ? Hashing.none(from) : new Probes(from, count / keys());
@@ -141,6 +149,9 @@ abstract class Immutables extends Builtin {
 
         @Override
         public void take(@Nullable Object reference) throws IOException {
+            if (reference == null && !takesNulls(head)) {
+                throw from.invalid("impossible elements: null, in a collection that takes none");
+            }
             if (keys() > 0 && next % keys() == 0) {
                 hashing.key(reference);
             }
@@ -160,7 +171,7 @@ abstract class Immutables extends Builtin {
     private Object make(Decoder from, int head, @Nullable Object[] elements) throws IOException {
         try {
             return make(head, elements);
-        } catch (IllegalArgumentException | NullPointerException | IndexOutOfBoundsException e) {
+        } catch (IllegalArgumentException e) { // two are equal
             throw (IOException) from.invalid("impossible elements: " + e.getMessage()).initCause(e);
         }
     }
@@ -170,14 +181,20 @@ abstract class Immutables extends Builtin {
             super(LIST, List.of().getClass());
         }
 
-        /// Only a list that takes nulls is copied by `copyOf`, or refused.
+        /// One that has a null takes them; of the others `copyOf` copies only one that does.
         @SuppressWarnings("ReferenceEquality") // whether it was copied
         private static boolean takesNulls(List<?> list) {
-            try {
-                return List.copyOf(list) != list;
-            } catch (NullPointerException _) {
-                return true;
+            for (var element : list) {
+                if (element == null) {
+                    return true;
+                }
             }
+            return List.copyOf(list) != list;
+        }
+
+        @Override
+        boolean takesNulls(int head) {
+            return head != 0;
         }
 
         @Override

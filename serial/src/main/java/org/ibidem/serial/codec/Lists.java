@@ -65,7 +65,7 @@ abstract class Lists<C extends Collection<@Nullable Object>> extends Builtin {
     public final Object read(Decoder from, int depth) throws IOException, ClassNotFoundException {
         int size = size(from, depth);
         var all = make(Math.min(size, MOST_AT_ONCE));
-        int handle = from.register(all);
+        int handle = from.begin(all);
         long cost = size;
         int done = from.shortTexts(all, size);
         while (done < size) {
@@ -75,7 +75,7 @@ abstract class Lists<C extends Collection<@Nullable Object>> extends Builtin {
             done++;
             done += from.shortTexts(all, size - done);
         }
-        from.cost(handle, hashes ? cost : 0);
+        from.complete(handle, hashes ? cost : 0);
         return all;
     }
 
@@ -91,7 +91,7 @@ abstract class Lists<C extends Collection<@Nullable Object>> extends Builtin {
     public final Build build(Decoder from) throws IOException {
         int size = size(from, from.deep());
         var all = make(Math.min(size, MOST_AT_ONCE));
-        int handle = from.register(all);
+        int handle = from.begin(all);
         return new Build() {
             private int left = size;
             private long cost = size;
@@ -110,7 +110,7 @@ abstract class Lists<C extends Collection<@Nullable Object>> extends Builtin {
 
             @Override
             public Object finish() {
-                from.cost(handle, hashes ? cost : 0);
+                from.complete(handle, hashes ? cost : 0);
                 return all;
             }
         };

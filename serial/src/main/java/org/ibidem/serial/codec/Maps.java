@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ibidem.serial.table.Hashing;
+import org.ibidem.serial.table.Sorted;
 import org.ibidem.serial.table.Trees;
 import org.ibidem.serial.wire.Build;
 import org.ibidem.serial.wire.Codec;
@@ -54,7 +55,9 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
     abstract M make(Decoder from, int size, int depth) throws IOException, ClassNotFoundException;
 
     /// What it takes to put keys into it.
-    Hashing hashing(Decoder from, M map) {
+    ///
+    /// @param head what it costs to hash what is peculiar to the map
+    Hashing hashing(Decoder from, M map, long head) {
         return Trees.over(from, map.keySet());
     }
 
@@ -81,14 +84,16 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
         from.array(Map.Entry[].class, size, ENTRY);
         from.count(size);
         from.count(size);
+        from.cost(0);
         return make(from, Math.min(size, Lists.MOST_AT_ONCE), depth);
     }
 
     @Override
     public Object read(Decoder from, int depth) throws IOException, ClassNotFoundException {
         int size = from.getCount();
-        int handle = from.register(null);
+        int handle = from.begin(null);
         var map = begin(from, size, depth);
+        long head = from.cost();
         from.replace(handle, map);
         @Nullable Hashing hashing = null; // strings need none
         long cost = size;
@@ -97,7 +102,7 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
             if (key == null) {
                 from.cost(0);
                 key = from.readOther(depth);
-                hashing = hashing == null ? hashing(from, map) : hashing;
+                hashing = hashing == null ? hashing(from, map, head) : hashing;
                 hashing.key(key);
                 cost = Decoder.sum(cost, from.cost());
             } else if (hashing != null) {
@@ -111,7 +116,7 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
             }
             map.put(key, value);
         }
-        from.cost(handle, hashing == null ? cost : Decoder.sum(cost, hashing.compared()));
+        from.complete(handle, hashing == null ? cost : Decoder.sum(cost, hashing.compared()));
         return map;
     }
 
@@ -154,10 +159,10 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
     @Override
     public final Build build(Decoder from) throws IOException, ClassNotFoundException {
         int size = from.getCount();
-        int handle = from.register(null);
+        int handle = from.begin(null);
         var map = begin(from, size, from.deep());
+        var hashing = hashing(from, map, from.cost());
         from.replace(handle, map);
-        var hashing = hashing(from, map);
         return new Build() {
             private long left = 2L * size;
             private long cost = size;
@@ -181,7 +186,7 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
 
             @Override
             public Object finish() {
-                from.cost(handle, Decoder.sum(cost, hashing.compared()));
+                from.complete(handle, Decoder.sum(cost, hashing.compared()));
                 return map;
             }
         };
@@ -268,8 +273,8 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
         }
 
         @Override
-        Hashing hashing(Decoder from, TreeMap<@Nullable Object, @Nullable Object> map) {
-            return Hashing.none(from);
+        Hashing hashing(Decoder from, TreeMap<@Nullable Object, @Nullable Object> map, long head) {
+            return new Sorted(from, head);
         }
     }
 
@@ -337,7 +342,7 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
         }
 
         @Override
-        Hashing hashing(Decoder from, Map<@Nullable Object, @Nullable Object> map) {
+        Hashing hashing(Decoder from, Map<@Nullable Object, @Nullable Object> map, long head) {
             return Hashing.none(from);
         }
     }

@@ -42,8 +42,9 @@ final class PrimitiveArrays {
             from.depth(depth);
             from.array(type, length, kind.size());
             var array = kind.make(length);
-            from.register(array);
+            int handle = from.register(array);
             from.getArray(kind, array, length);
+            from.cost(handle, Decoder.costOfArray((long) length * kind.size()));
             return array;
         }
     }
@@ -74,7 +75,7 @@ final class PrimitiveArrays {
             from.depth(depth);
             from.array(boolean[].class, length, 1);
             var array = new boolean[length];
-            from.register(array);
+            int handle = from.register(array);
             for (int some, done = 0; done < length; done += some) {
                 some = Math.min(length - done, PIECE);
                 int at = from.need(some);
@@ -84,6 +85,7 @@ final class PrimitiveArrays {
                 }
                 from.taken(at + some);
             }
+            from.cost(handle, Decoder.costOfArray(length));
             return array;
         }
     }

@@ -59,6 +59,7 @@ final class Readers {
         if (!serializable && !there.has(Description.EXTENDED)) {
             throw new InvalidClassException(type.getName(), "class invalid for deserialization");
         }
+        from.superclasses(type, there);
         var known = codecs.unreplaced(type);
         var usual = from.swapped() ? known.last() : known;
         if ((!from.swapped() || usual.readsAnyOrder())

@@ -12,7 +12,8 @@ import org.ibidem.serial.wire.Encoder;
 import org.ibidem.serial.wire.Walk;
 import org.jspecify.annotations.Nullable;
 
-/// Arrays of references of one type: their length, then the references.
+/// Arrays of references of one type: their length, then the references. An array does not ask what
+/// is in it for its hash, but the collection that it belongs to may.
 final class ReferenceArrays extends Codec {
     private static final int REFERENCE = 4;
 
@@ -40,10 +41,14 @@ final class ReferenceArrays extends Codec {
     @Override
     public Object read(Decoder from, int depth) throws IOException, ClassNotFoundException {
         var array = make(from, depth);
+        int handle = from.begin(array);
+        long cost = array.length;
         for (int i = 0; i < array.length; i++) {
+            from.cost(0);
             array[i] = from.read(depth);
+            cost = Decoder.sum(cost, from.cost());
         }
-        from.cost(0);
+        from.complete(handle, cost);
         return array;
     }
 
@@ -52,9 +57,7 @@ final class ReferenceArrays extends Codec {
         from.depth(depth);
         from.array(type, length, REFERENCE);
         from.count(length);
-        var array = (@Nullable Object[]) Array.newInstance(component, length);
-        from.register(array);
-        return array;
+        return (@Nullable Object[]) Array.newInstance(component, length);
     }
 
     @Override
@@ -67,8 +70,10 @@ final class ReferenceArrays extends Codec {
     @Override
     public Build build(Decoder from) throws IOException {
         var array = make(from, from.deep());
+        int handle = from.begin(array);
         return new Build() {
             private int next;
+            private long cost = array.length;
 
             @Override
             public boolean more() {
@@ -77,12 +82,13 @@ final class ReferenceArrays extends Codec {
 
             @Override
             public void take(@Nullable Object reference) {
+                cost = Decoder.sum(cost, from.cost());
                 array[next++] = reference;
             }
 
             @Override
             public Object finish() {
-                from.cost(0);
+                from.complete(handle, cost);
                 return array;
             }
         };

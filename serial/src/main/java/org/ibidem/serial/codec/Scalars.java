@@ -129,6 +129,7 @@ final class Scalars {
         }
         var bytes = new byte[length];
         from.getBytes(bytes, 0, length);
+        from.cost(Decoder.costOfNumber(length));
         return new BigInteger(bytes);
     }
 
@@ -172,9 +173,10 @@ final class Scalars {
         @Override
         public Object read(Decoder from, int depth) throws IOException {
             try {
+                from.cost(0);
                 var value = reader.read(from);
                 if (mode == SHARED) {
-                    from.register(value);
+                    from.cost(from.register(value), from.cost());
                 }
                 return value;
             } catch (DateTimeException | ArithmeticException e) {

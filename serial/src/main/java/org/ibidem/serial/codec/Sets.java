@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeSet;
 import org.ibidem.serial.table.Hashing;
+import org.ibidem.serial.table.Sorted;
 import org.ibidem.serial.table.Trees;
 import org.ibidem.serial.wire.Build;
 import org.ibidem.serial.wire.Codec;
@@ -41,7 +42,9 @@ abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
     abstract S make(Decoder from, int size, int depth) throws IOException, ClassNotFoundException;
 
     /// What it takes to put elements into it.
-    Hashing hashing(Decoder from, S set) {
+    ///
+    /// @param head what it costs to hash what is peculiar to the set
+    Hashing hashing(Decoder from, S set, long head) {
         return Trees.over(from, set);
     }
 
@@ -65,14 +68,16 @@ abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
         from.depth(depth);
         from.array(java.util.Map.Entry[].class, size, ENTRY);
         from.count(size);
+        from.cost(0);
         return make(from, Math.min(size, Lists.MOST_AT_ONCE), depth);
     }
 
     @Override
     public final Object read(Decoder from, int depth) throws IOException, ClassNotFoundException {
         int size = from.getCount();
-        int handle = from.register(null);
+        int handle = from.begin(null);
         var set = begin(from, size, depth);
+        long head = from.cost();
         from.replace(handle, set);
         @Nullable Hashing hashing = null; // strings need none
         long cost = size;
@@ -81,7 +86,7 @@ abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
             if (element == null) {
                 from.cost(0);
                 element = from.read(depth);
-                hashing = hashing == null ? hashing(from, set) : hashing;
+                hashing = hashing == null ? hashing(from, set, head) : hashing;
                 hashing.key(element);
                 cost = Decoder.sum(cost, from.cost());
             } else if (hashing != null) {
@@ -89,7 +94,7 @@ abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
             }
             set.add(element);
         }
-        from.cost(handle, hashing == null ? cost : Decoder.sum(cost, hashing.compared()));
+        from.complete(handle, hashing == null ? cost : Decoder.sum(cost, hashing.compared()));
         return set;
     }
 
@@ -105,10 +110,10 @@ abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
     @Override
     public final Build build(Decoder from) throws IOException, ClassNotFoundException {
         int size = from.getCount();
-        int handle = from.register(null);
+        int handle = from.begin(null);
         var set = begin(from, size, from.deep());
+        var hashing = hashing(from, set, from.cost());
         from.replace(handle, set);
-        var hashing = hashing(from, set);
         return new Build() {
             private int left = size;
             private long cost = size;
@@ -128,7 +133,7 @@ abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
 
             @Override
             public Object finish() {
-                from.cost(handle, Decoder.sum(cost, hashing.compared()));
+                from.complete(handle, Decoder.sum(cost, hashing.compared()));
                 return set;
             }
         };
@@ -173,8 +178,8 @@ abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
         }
 
         @Override
-        Hashing hashing(Decoder from, TreeSet<@Nullable Object> set) {
-            return Hashing.none(from);
+        Hashing hashing(Decoder from, TreeSet<@Nullable Object> set, long head) {
+            return new Sorted(from, head);
         }
     }
 }

@@ -12,9 +12,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.ibidem.serial.model.ClassLevel;
 import org.ibidem.serial.model.FieldAccess;
 import org.ibidem.serial.model.Layout;
-import org.ibidem.serial.model.Level;
 import org.ibidem.serial.model.Slot;
 import org.ibidem.serial.wire.Codec;
 import org.ibidem.serial.wire.CodecSource;
@@ -59,7 +59,7 @@ public final class Generator {
     }
 
     /// Code for the fields of one level.
-    public PlainFields fields(Level level, Map<Slot, FieldAccess> accesses) {
+    public PlainFields fields(ClassLevel level, Map<Slot, FieldAccess> accesses) {
         var name = name(level.type);
         var handles = new HandleCode(accesses, null);
         var layout = Layout.of(level.slots);

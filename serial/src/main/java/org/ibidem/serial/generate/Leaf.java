@@ -3,7 +3,7 @@ package org.ibidem.serial.generate;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.ibidem.serial.model.Level;
+import org.ibidem.serial.model.ClassLevel;
 import org.ibidem.serial.model.Reflection;
 import org.ibidem.serial.model.Slot;
 
@@ -72,6 +72,6 @@ public final class Leaf {
         return java.io.Serializable.class.isAssignableFrom(type)
                 && Reflection.Own.REPLACE.in(type) == null
                 && Reflection.Own.RESOLVE.in(type) == null
-                && holdsValues(type, Level.declared(type), seen);
+                && holdsValues(type, ClassLevel.declared(type), seen);
     }
 }

@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.ibidem.serial.model.Access;
+import org.ibidem.serial.model.ClassLevel;
 import org.ibidem.serial.model.FieldAccess;
 import org.ibidem.serial.model.Layout;
-import org.ibidem.serial.model.Level;
 import org.ibidem.serial.model.Shape;
 import org.ibidem.serial.model.Slot;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ final class Reach {
         this.sets = areReachable(shape.levels);
     }
 
-    private static boolean areReachable(List<Level> levels) {
+    private static boolean areReachable(List<ClassLevel> levels) {
         for (var level : levels) {
             if (!level.isReachable()) {
                 return false;
@@ -42,7 +42,7 @@ final class Reach {
         return true;
     }
 
-    private void reach(Level level, List<FieldAccess> fields) throws InvalidClassException {
+    private void reach(ClassLevel level, List<FieldAccess> fields) throws InvalidClassException {
         var access = level.access;
         for (var slot : level.slots) {
             if (access == null) {

@@ -9,7 +9,6 @@ import java.io.ObjectInputValidation;
 import java.io.OptionalDataException;
 import java.io.StreamCorruptedException;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.Objects;
 import org.ibidem.serial.model.Reflection;
 import org.ibidem.serial.table.Foreign;
@@ -20,58 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /// What `readObject` and `readExternal` read from.
 final class HookInput extends HookNumbers {
-    private static final int NONE = -1000;
+    private static final int NONE = Active.NONE;
 
     /// In the place of a tag: the next object is a default field that was read already.
     private static final int SINGLE = -1001;
 
     private final Decoder from;
     private @Nullable Active active;
-
-    /// What is being read.
-    private static final class Active {
-        final @Nullable Stratum stratum;
-        final Object object;
-        final int depth;
-
-        /// The fields as the peer described them.
-        final Description.@Nullable Level level;
-
-        /// Fields that came already, or were asked for.
-        @Nullable Values values;
-
-        boolean fieldsTaken;
-
-        /// Bytes left of a piece of custom data, of which some were read perhaps.
-        int left;
-
-        boolean begun;
-
-        /// Default fields that are read one by one, as objects of custom data are.
-        Iterator<@Nullable Object> single = Collections.emptyIterator();
-
-        boolean singly;
-
-        /// The table that the JDK makes of the objects, if it is one.
-        @Nullable Foreign table;
-
-        /// The tag of what comes next, if it was looked at.
-        int next = NONE;
-
-        boolean ended;
-        long cost = 1;
-
-        Active(
-                @Nullable Stratum stratum,
-                Object object,
-                int depth,
-                Description.@Nullable Level level) {
-            this.stratum = stratum;
-            this.object = object;
-            this.depth = depth;
-            this.level = level;
-        }
-    }
 
     private HookInput(Decoder from) throws IOException {
         this.from = from;
@@ -109,40 +63,50 @@ final class HookInput extends HookNumbers {
     /// Lets a level's `readObject` read what the peer's `writeObject` wrote.
     ///
     /// @return what it costs to hash the objects read
-    long custom(Stratum stratum, Object object, int depth, Description.Level level)
+    long custom(LevelCodec stratum, Object object, int depth, Description.Level level)
             throws IOException, ClassNotFoundException {
         var outer = active;
         var mine = new Active(stratum, object, depth, level);
-        var table = Foreign.of(stratum.level.type, from);
-        mine.table = table;
+        mine.table = Foreign.of(stratum.level.type, from);
         active = mine;
         try {
-            stratum.read(object, this);
+            try {
+                stratum.read(object, this);
+            } catch (RuntimeException e) {
+                throw from.passing(e, stratum.level.type);
+            }
             skipRest();
-            return table == null ? mine.cost : Decoder.sum(mine.cost, table.compared());
+            return mine.whole();
         } finally {
             active = outer;
         }
     }
 
     /// Lets a level's `readObject` read fields that came without custom data.
-    long plain(Stratum stratum, Object object, int depth, Values values)
+    ///
+    /// @return what it costs to hash them
+    long plain(LevelCodec stratum, Object object, int depth, Values values)
             throws IOException, ClassNotFoundException {
         var outer = active;
         var mine = new Active(stratum, object, depth, null);
+        mine.table = Foreign.of(stratum.level.type, from);
         mine.values = values;
         mine.ended = true;
         active = mine;
         try {
-            stratum.read(object, this);
-            return mine.cost;
+            try {
+                stratum.read(object, this);
+            } catch (RuntimeException e) {
+                throw from.passing(e, stratum.level.type);
+            }
+            return mine.whole();
         } finally {
             active = outer;
         }
     }
 
     /// Lets the JDK set fields that we cannot reach.
-    void lent(Stratum stratum, Object object, Values values)
+    void lent(LevelCodec stratum, Object object, Values values)
             throws IOException, ClassNotFoundException {
         var outer = active;
         var mine = new Active(stratum, object, 0, null);
@@ -163,7 +127,11 @@ final class HookInput extends HookNumbers {
         var mine = new Active(null, object, depth, null);
         active = mine;
         try {
-            object.readExternal(this);
+            try {
+                object.readExternal(this);
+            } catch (RuntimeException e) {
+                throw from.passing(e, object.getClass());
+            }
             skipRest();
             return mine.cost;
         } finally {
@@ -172,7 +140,7 @@ final class HookInput extends HookNumbers {
     }
 
     /// Reads what a `writeObject` wrote into a level that has no `readObject`: its fields.
-    long unread(Stratum stratum, Object object, int depth, Description.Level level)
+    long unread(LevelCodec stratum, Object object, int depth, Description.Level level)
             throws IOException, ClassNotFoundException {
         var outer = active;
         var mine = new Active(stratum, object, depth, level);
@@ -213,6 +181,7 @@ final class HookInput extends HookNumbers {
             switch (tag) {
                 case Tag.CUSTOM -> {
                     now.left = from.getCount();
+                    now.cost = Decoder.sum(now.cost, Decoder.costOfArray(now.left));
                     now.begun = false;
                 }
                 case Tag.END -> now.ended = true;
@@ -277,11 +246,18 @@ final class HookInput extends HookNumbers {
         }
         from.cost(0);
         from.count(1);
-        var object = from.read(tag, now.depth);
-        now.cost = Decoder.sum(now.cost, from.cost());
-        from.work(Decoder.sum(from.cost(), 1)); // as it may hash what it read
+        Object object;
+        try {
+            object = from.read(tag, now.depth);
+        } catch (RuntimeException e) {
+            throw from.garbage(e);
+        }
+        long cost = Decoder.sum(from.cost(), 1);
+        now.cost = Decoder.sum(now.cost, cost);
         var table = now.table;
-        if (table != null) {
+        if (table == null) {
+            from.work(cost); // as it may hash what it read
+        } else {
             table.read(object);
         }
         return object;
@@ -295,7 +271,15 @@ final class HookInput extends HookNumbers {
             return now.single.next();
         }
         from.count(1);
-        return from.readUnshared(tag, now.depth);
+        from.cost(0);
+        Object object;
+        try {
+            object = from.readUnshared(tag, now.depth);
+        } catch (RuntimeException e) {
+            throw from.garbage(e);
+        }
+        now.cost = Decoder.sum(now.cost, Decoder.sum(from.cost(), 1));
+        return object;
     }
 
     /// The tag of the reference that must come next.
@@ -336,6 +320,15 @@ final class HookInput extends HookNumbers {
         if (stratum == null) {
             throw new NotActiveException("not in call to readObject");
         }
+        try {
+            readDefault(now, stratum);
+        } catch (RuntimeException e) {
+            throw from.garbage(e);
+        }
+    }
+
+    private void readDefault(Active now, LevelCodec stratum)
+            throws IOException, ClassNotFoundException {
         var level = now.level;
         boolean here = takeFields(now);
         var code = stratum.fields;
@@ -345,9 +338,9 @@ final class HookInput extends HookNumbers {
             var values = fields(now, stratum, here);
             var table = now.table;
             if (table != null) {
-                table.fields(values);
+                table.fields(values, values.cost());
             }
-            if (stratum.fields != null) {
+            if (stratum.isSetSingly()) {
                 values.set(now.object, stratum.accesses);
             } else {
                 lent(stratum, now.object, values);
@@ -355,7 +348,7 @@ final class HookInput extends HookNumbers {
         }
     }
 
-    private static boolean same(Description.Level level, Stratum stratum) {
+    private static boolean same(Description.Level level, LevelCodec stratum) {
         return level.fields().equals(stratum.level.described().fields());
     }
 
@@ -379,7 +372,7 @@ final class HookInput extends HookNumbers {
         return here;
     }
 
-    private Values fields(Active now, Stratum stratum, boolean here)
+    private Values fields(Active now, LevelCodec stratum, boolean here)
             throws IOException, ClassNotFoundException {
         var known = now.values;
         if (known != null) {
@@ -423,12 +416,16 @@ final class HookInput extends HookNumbers {
         if (stratum == null) {
             throw new NotActiveException("not in call to readObject");
         }
-        var values = fields(now, stratum, takeFields(now));
-        var table = now.table;
-        if (table != null) {
-            table.fields(values);
+        try {
+            var values = fields(now, stratum, takeFields(now));
+            var table = now.table;
+            if (table != null) {
+                table.fields(values, values.cost());
+            }
+            return values;
+        } catch (RuntimeException e) {
+            throw from.garbage(e);
         }
-        return values;
     }
 
     @Override
@@ -438,7 +435,15 @@ final class HookInput extends HookNumbers {
         if (object == null) {
             throw new InvalidObjectException("null callback");
         }
-        from.atEnd(priority, object::validateObject);
+        from.atEnd(
+                priority,
+                () -> {
+                    try {
+                        object.validateObject();
+                    } catch (RuntimeException e) {
+                        throw from.passing(e, object.getClass());
+                    }
+                });
     }
 
     /// Looks for bytes.

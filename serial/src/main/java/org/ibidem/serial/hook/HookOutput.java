@@ -22,14 +22,14 @@ public final class HookOutput extends ObjectOutputStream {
 
     /// What is being written.
     private static final class Active {
-        final @Nullable Stratum stratum;
+        final @Nullable LevelCodec stratum;
         final Object object;
         final int depth;
         final boolean custom;
         @Nullable Puts puts;
         boolean fieldsTaken;
 
-        Active(@Nullable Stratum stratum, Object object, int depth, boolean custom) {
+        Active(@Nullable LevelCodec stratum, Object object, int depth, boolean custom) {
             this.stratum = stratum;
             this.object = object;
             this.depth = depth;
@@ -52,7 +52,8 @@ public final class HookOutput extends ObjectOutputStream {
     }
 
     /// Lets a level's `writeObject` write.
-    void custom(Stratum stratum, Object object, int depth, MethodHandle writer) throws IOException {
+    void custom(LevelCodec stratum, Object object, int depth, MethodHandle writer)
+            throws IOException {
         var outer = enter(new Active(stratum, object, depth, true));
         try {
             Calls.write(writer, object, this);
@@ -75,7 +76,7 @@ public final class HookOutput extends ObjectOutputStream {
 
     /// Lets the JDK put the default fields of a level that is closed to us; they are not written
     /// yet, so that objects which nest in each other are not also inside what the JDK calls.
-    Puts lent(Stratum stratum, Object object, int depth) throws IOException {
+    Puts lent(LevelCodec stratum, Object object, int depth) throws IOException {
         var mine = new Active(stratum, object, depth, false);
         var outer = enter(mine);
         try {
@@ -212,7 +213,7 @@ public final class HookOutput extends ObjectOutputStream {
         now.fieldsTaken = true;
     }
 
-    private static Stratum stratum(Active now) throws NotActiveException {
+    private static LevelCodec stratum(Active now) throws NotActiveException {
         if (now.stratum == null) {
             throw new NotActiveException("not in call to writeObject");
         }

@@ -16,7 +16,7 @@ final class Layers {
     ///
     /// @param there as described; null: nothing comes
     /// @param here null: what comes is thrown away
-    private record Layer(Description.@Nullable Level there, @Nullable Stratum here) {}
+    private record Layer(Description.@Nullable Level there, @Nullable LevelCodec here) {}
 
     private final List<Layer> layers;
     private final boolean layered;
@@ -29,7 +29,8 @@ final class Layers {
     /// Matches levels by their names, as the JDK does.
     ///
     /// @param here from the top down
-    static Layers match(Description description, List<Stratum> here) throws InvalidClassException {
+    static Layers match(Description description, List<LevelCodec> here)
+            throws InvalidClassException {
         var layers = new ArrayList<Layer>();
         int next = 0;
         for (var there : description.levels()) {
@@ -55,7 +56,7 @@ final class Layers {
         return new Layers(layers, description);
     }
 
-    private static void compatible(Description.Level there, Stratum here)
+    private static void compatible(Description.Level there, LevelCodec here)
             throws InvalidClassException {
         if (there.version() != here.level.version) {
             throw new InvalidClassException(
@@ -81,7 +82,7 @@ final class Layers {
             var there = layer.there;
             var here = layer.here;
             if (there == null) {
-                noData(here, object);
+                noData(from, here, object);
             } else if (object == null || here == null) {
                 discard(from, there, depth);
             } else if (!there.custom()) {
@@ -95,10 +96,14 @@ final class Layers {
         return cost;
     }
 
-    private static void noData(@Nullable Stratum here, @Nullable Object object)
+    private static void noData(Decoder from, @Nullable LevelCodec here, @Nullable Object object)
             throws IOException, ClassNotFoundException {
         if (here != null && object != null) {
-            here.readNoData(object);
+            try {
+                here.readNoData(object);
+            } catch (RuntimeException e) {
+                throw from.passing(e, here.level.type);
+            }
         }
     }
 
@@ -112,7 +117,7 @@ final class Layers {
     }
 
     private static long fields(
-            Decoder from, Description.Level there, Stratum here, Object object, int depth)
+            Decoder from, Description.Level there, LevelCodec here, Object object, int depth)
             throws IOException, ClassNotFoundException {
         var code = here.fields;
         if (!here.hasReader()
@@ -126,12 +131,12 @@ final class Layers {
     }
 
     /// Gives a level what came for it.
-    static long take(Decoder from, Stratum here, Object object, int depth, Values values)
+    static long take(Decoder from, LevelCodec here, Object object, int depth, Values values)
             throws IOException, ClassNotFoundException {
         if (here.hasReader()) {
             return HookInput.of(from).plain(here, object, depth, values);
         }
-        if (here.fields != null) {
+        if (here.isSetSingly()) {
             values.set(object, here.accesses);
         } else {
             HookInput.of(from).lent(here, object, values);
@@ -165,7 +170,7 @@ final class Layers {
                 continue;
             }
             if (layers.get(i).there == null) {
-                here.readNoData(object);
+                noData(from, here, object);
             } else {
                 cost = Decoder.sum(cost, take(from, here, object, depth, byLayer.get(i)));
             }

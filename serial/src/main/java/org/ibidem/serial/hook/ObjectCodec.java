@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InvalidClassException;
 import java.lang.reflect.Constructor;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.ibidem.serial.generate.Generator;
 import org.ibidem.serial.model.Shape;
@@ -18,10 +19,18 @@ import org.jspecify.annotations.Nullable;
 public final class ObjectCodec extends Codec {
     private final Shape shape;
     private final @Nullable Constructor<?> make;
-    private final List<Stratum> strata;
+    private final List<LevelCodec> strata;
     private final Description description;
     private final Layers layers;
     private final Resolving resolving;
+
+    /// Whether it is one element many times, which may be compared with as many.
+    private final boolean repeated;
+
+    /// Found when the first codec is made.
+    private static final class Copies {
+        private static final Class<?> TYPE = Collections.nCopies(1, 1).getClass();
+    }
 
     /// A codec for all of that class's objects that stand for themselves.
     public ObjectCodec(Shape shape, Generator generator) throws InvalidClassException {
@@ -32,6 +41,7 @@ public final class ObjectCodec extends Codec {
         this.description = shape.description(Description.LAYERED);
         this.layers = Layers.match(description, strata);
         this.resolving = new Resolving(shape);
+        this.repeated = type == Copies.TYPE;
     }
 
     private ObjectCodec(ObjectCodec here, Description there) throws InvalidClassException {
@@ -42,6 +52,7 @@ public final class ObjectCodec extends Codec {
         this.description = there;
         this.layers = Layers.match(there, strata);
         this.resolving = here.resolving;
+        this.repeated = here.repeated;
     }
 
     /// For one peer that described the class otherwise than it is here; it only reads.
@@ -49,10 +60,10 @@ public final class ObjectCodec extends Codec {
         return new ObjectCodec(this, there);
     }
 
-    static List<Stratum> strata(Shape shape, Generator generator) throws InvalidClassException {
-        var strata = new ArrayList<Stratum>();
+    static List<LevelCodec> strata(Shape shape, Generator generator) throws InvalidClassException {
+        var strata = new ArrayList<LevelCodec>();
         for (var level : shape.levels) {
-            strata.add(new Stratum(level, generator));
+            strata.add(new LevelCodec(level, generator));
         }
         return List.copyOf(strata);
     }
@@ -95,12 +106,13 @@ public final class ObjectCodec extends Codec {
             throw new InvalidClassException(type.getName(), "no valid constructor");
         }
         var object = Calls.make(constructor);
-        int handle = from.register(object);
+        int handle = from.begin(object);
         long cost =
                 shape.kind == Description.Kind.EXTERNAL
                         ? HookInput.of(from).external((Externalizable) object, depth)
                         : layers.read(from, object, depth);
-        from.cost(handle, cost);
+        from.complete(
+                handle, repeated ? Decoder.times(((List<?>) object).size() + 1L, cost) : cost);
         return resolving.resolve(from, object, handle);
     }
 }

@@ -45,11 +45,10 @@ public final class RecordReader extends Codec {
         var values = new Values(plan.shape().levels.getLast());
         long cost = values.read(levels.getLast().fields(), from, depth);
         var made = plan.construct(arguments(values));
-        if (!shared) {
-            return made;
+        if (shared) {
+            from.replace(handle, made);
+            from.cost(handle, cost);
         }
-        from.replace(handle, made);
-        from.cost(handle, cost);
         return resolving.resolve(from, made, handle);
     }
 

@@ -26,7 +26,12 @@ final class Resolving {
             return object;
         }
         long cost = from.cost();
-        var other = Calls.exchange(own, object);
+        Object other;
+        try {
+            other = Calls.exchange(own, object);
+        } catch (RuntimeException e) {
+            throw from.passing(e, object.getClass());
+        }
         if (other != object) {
             if (other != null) {
                 var type = other.getClass();

@@ -11,9 +11,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.ibidem.serial.model.ClassLevel;
 import org.ibidem.serial.model.FieldAccess;
 import org.ibidem.serial.model.Layout;
-import org.ibidem.serial.model.Level;
 import org.ibidem.serial.model.Slot;
 import org.ibidem.serial.wire.Decoder;
 import org.ibidem.serial.wire.Description;
@@ -22,17 +22,21 @@ import org.jspecify.annotations.Nullable;
 /// The fields of one level as they came, by name: of a class that has changed, or whose own method
 /// asks for them.
 final class Values extends ObjectInputStream.GetField {
-    private final @Nullable Level local;
+    private final @Nullable ClassLevel local;
     private final Map<String, Slot> slots = new HashMap<>();
     private final Map<String, @Nullable Object> values = new HashMap<>();
 
     /// References for which there is no field here.
     private final Map<String, @Nullable Object> unwanted = new HashMap<>();
 
+    /// The kinds of all fields that came, whether there are such here or not.
+    private final Map<String, Character> kinds = new HashMap<>();
+
     private boolean primitives;
+    private long cost = 1;
 
     /// @param local the level they are for; null: they are thrown away
-    Values(@Nullable Level local) {
+    Values(@Nullable ClassLevel local) {
         this.local = local;
         if (local != null) {
             local.slots.forEach(slot -> slots.put(slot.name(), slot));
@@ -49,12 +53,15 @@ final class Values extends ObjectInputStream.GetField {
         for (var field : layout.primitives()) {
             primitive(field, from);
         }
-        long cost = 1;
         for (var field : layout.references()) {
             from.cost(0);
             reference(field, from, from.tag(), depth);
-            cost = Decoder.sum(cost, from.cost());
         }
+        return cost;
+    }
+
+    /// What it costs to hash the references that came.
+    long cost() {
         return cost;
     }
 
@@ -69,9 +76,9 @@ final class Values extends ObjectInputStream.GetField {
     long readAll(List<Description.Field> fields, Decoder from, int depth)
             throws IOException, ClassNotFoundException {
         from.count(fields.size());
-        long cost = 1;
         for (var field : Layout.of(fields).references()) {
             from.cost(0);
+            kinds.put(field.name(), field.type());
             unwanted.put(field.name(), from.read(from.tag(), depth));
             from.work(Decoder.sum(from.cost(), 1)); // as in custom data
             cost = Decoder.sum(cost, from.cost());
@@ -90,6 +97,7 @@ final class Values extends ObjectInputStream.GetField {
         } else {
             values.put(field.name(), from.read(tag, depth));
         }
+        cost = Decoder.sum(cost, from.cost());
     }
 
     /// Takes a reference that was read.
@@ -120,6 +128,7 @@ final class Values extends ObjectInputStream.GetField {
             throw new InvalidClassException(
                     local.type.getName(), "incompatible types for field " + field.name());
         }
+        kinds.put(field.name(), field.type());
         return slot;
     }
 
@@ -166,15 +175,25 @@ final class Values extends ObjectInputStream.GetField {
 
     @Override
     public boolean defaulted(String name) {
-        if (!slots.containsKey(name) && !values.containsKey(name)) {
+        kind(name);
+        return !kinds.containsKey(name);
+    }
+
+    /// What is asked for may have come for a field that is no longer here, as with the JDK.
+    private char kind(String name) {
+        var came = kinds.get(name);
+        if (came != null) {
+            return came;
+        }
+        var slot = slots.get(name);
+        if (slot == null) {
             throw new IllegalArgumentException("no such field " + name);
         }
-        return !values.containsKey(name);
+        return slot.code();
     }
 
     private <T> T value(String name, char code, T otherwise) {
-        var slot = slots.get(name);
-        if (slot == null || slot.code() != code) {
+        if (kind(name) != code) {
             throw new IllegalArgumentException("no such field " + name + " with type " + code);
         }
         @SuppressWarnings("unchecked") // the code says it
@@ -224,11 +243,10 @@ final class Values extends ObjectInputStream.GetField {
 
     @Override
     public @Nullable Object get(String name, @Nullable Object otherwise) {
-        var slot = slots.get(name);
-        if (slot == null || slot.type().isPrimitive()) {
+        if (Description.size(kind(name)) > 0) {
             throw new IllegalArgumentException("no such field " + name + " with type L");
         }
-        return values.containsKey(name) ? values.get(name) : otherwise;
+        return values.containsKey(name) ? values.get(name) : unwanted.getOrDefault(name, otherwise);
     }
 
     /// The value of a record's component.

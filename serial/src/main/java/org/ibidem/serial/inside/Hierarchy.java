@@ -13,14 +13,14 @@ public final class Hierarchy {
     /// Changes with what is added to classes.
     private static final String FORM = "1";
 
-    final List<Tier> tiers;
+    final List<LevelFields> tiers;
     final Layout<Slot> layout;
 
     /// Whether hashing its objects asks those inside.
     final boolean hashes;
 
     /// A hierarchy.
-    public Hierarchy(List<Tier> tiers) {
+    public Hierarchy(List<LevelFields> tiers) {
         this.tiers = List.copyOf(tiers);
         var slots = new ArrayList<Slot>();
         for (var tier : this.tiers) {
@@ -35,7 +35,7 @@ public final class Hierarchy {
         return layout.primitives().size() + layout.references().size();
     }
 
-    Tier own() {
+    LevelFields own() {
         return tiers.getLast();
     }
 
@@ -44,7 +44,7 @@ public final class Hierarchy {
     }
 
     /// The superclasses that take part.
-    List<Tier> above() {
+    List<LevelFields> above() {
         return tiers.subList(0, tiers.size() - 1);
     }
 

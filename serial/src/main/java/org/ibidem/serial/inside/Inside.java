@@ -61,9 +61,9 @@ public record Inside(Plan plan, MethodHandle put, MethodHandle read) {
         if (text(shape.type, shape.levels.getLast().access) == null) {
             return false;
         }
-        var tiers = new ArrayList<Tier>();
+        var tiers = new ArrayList<LevelFields>();
         for (var level : shape.levels) {
-            tiers.add(new Tier(level.type, level.slots));
+            tiers.add(new LevelFields(level.type, level.slots));
         }
         var all = new Hierarchy(tiers);
         for (int i = 0; i < shape.levels.size(); i++) {

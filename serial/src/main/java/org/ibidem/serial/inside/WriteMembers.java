@@ -67,7 +67,7 @@ final class WriteMembers {
         }
     }
 
-    private void callValues(CodeBuilder code, Tier tier, int page) {
+    private void callValues(CodeBuilder code, LevelFields tier, int page) {
         if (tier.hasPrimitives()) {
             code.aload(OBJECT).aload(page);
             for (int size = Long.BYTES; size > 0; size >>= 1) {
@@ -78,7 +78,7 @@ final class WriteMembers {
         }
     }
 
-    private void callReferences(CodeBuilder code, Tier tier) {
+    private void callReferences(CodeBuilder code, LevelFields tier) {
         if (!tier.references().isEmpty()) {
             var owner = Names.desc(tier.type());
             code.aload(CODEC).aload(TO).aload(OBJECT).iload(DEPTH).iload(AT);

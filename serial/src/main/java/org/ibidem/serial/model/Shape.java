@@ -22,7 +22,7 @@ public final class Shape {
     public final Description.Kind kind;
 
     /// The class and its serializable superclasses, from the top down.
-    public final List<Level> levels;
+    public final List<ClassLevel> levels;
 
     /// Whether it is sent although it is not serializable.
     public final boolean extended;
@@ -40,8 +40,8 @@ public final class Shape {
         this.levels =
                 switch (kind) {
                     case OBJECT -> levels(type, extended);
-                    case PROXY -> List.of(Level.of(Proxy.class));
-                    default -> List.of(extended ? Level.extended(type) : Level.of(type));
+                    case PROXY -> List.of(ClassLevel.of(Proxy.class));
+                    default -> List.of(extended ? ClassLevel.extended(type) : ClassLevel.of(type));
                 };
         this.replacer = Reflection.Own.REPLACE.in(type);
         this.resolver = Reflection.Own.RESOLVE.in(type);
@@ -69,13 +69,14 @@ public final class Shape {
                 : Description.Kind.OBJECT;
     }
 
-    private static List<Level> levels(Class<?> type, boolean all) throws InvalidClassException {
-        var levels = new ArrayList<Level>();
+    private static List<ClassLevel> levels(Class<?> type, boolean all)
+            throws InvalidClassException {
+        var levels = new ArrayList<ClassLevel>();
         for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) {
             if (Serializable.class.isAssignableFrom(c)) {
-                levels.add(Level.of(c));
+                levels.add(ClassLevel.of(c));
             } else if (all) {
-                levels.add(Level.extended(c));
+                levels.add(ClassLevel.extended(c));
             }
         }
         Collections.reverse(levels);
@@ -110,7 +111,7 @@ public final class Shape {
         return resolver == null;
     }
 
-    private static boolean hasUnshared(Level level) {
+    private static boolean hasUnshared(ClassLevel level) {
         for (var slot : level.slots) {
             if (slot.unshared()) {
                 return true;

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.ibidem.serial.inside.ClassCode;
 import org.ibidem.serial.inside.Hierarchy;
-import org.ibidem.serial.inside.Tier;
-import org.ibidem.serial.model.Level;
+import org.ibidem.serial.inside.LevelFields;
+import org.ibidem.serial.model.ClassLevel;
 import org.ibidem.serial.model.Reflection.Own;
 import org.jspecify.annotations.Nullable;
 
@@ -118,11 +118,11 @@ final class Judge {
 
     /// The class and its serializable superclasses.
     Hierarchy hierarchy(Class<?> type) {
-        var tiers = new ArrayList<Tier>();
+        var tiers = new ArrayList<LevelFields>();
         for (Class<?> c = type;
                 c != null && Serializable.class.isAssignableFrom(c);
                 c = c.getSuperclass()) {
-            tiers.add(new Tier(c, Level.declared(c)));
+            tiers.add(new LevelFields(c, ClassLevel.declared(c)));
         }
         Collections.reverse(tiers);
         return new Hierarchy(tiers);

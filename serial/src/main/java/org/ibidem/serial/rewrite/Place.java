@@ -81,7 +81,7 @@ record Place(List<Found> files, @Nullable FileSystem jar) implements AutoCloseab
         if (Files.isDirectory(signatures)) {
             try (var inside = Files.list(signatures)) {
                 if (inside.anyMatch(path -> path.toString().endsWith(".SF"))) {
-                    return "its jar is signed, and would not be valid any more";
+                    return "its jar is signed, and would no longer be valid";
                 }
             }
         }

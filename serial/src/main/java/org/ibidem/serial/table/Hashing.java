@@ -1,6 +1,7 @@
 package org.ibidem.serial.table;
 
 import java.io.InvalidClassException;
+import java.math.BigInteger;
 import org.ibidem.serial.wire.Decoder;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class Hashing {
     /// Steps for one comparison with a key that was put before: it lies elsewhere in memory.
     private static final int COMPARING = 2;
+
+    /// A key of at most so many steps costs about the same in any table.
+    static final int FREE = 16;
 
     /// So that products of it do not overflow.
     private static final int MOST_COST = 1 << 28;
@@ -31,9 +35,14 @@ public abstract class Hashing {
         this.from = from;
     }
 
-    /// A table whose order is not that of hashes: `TreeMap`, `EnumMap`.
+    /// A table that neither hashes nor compares: `EnumMap`.
     public static Hashing none(Decoder from) {
         return new Hashing(from) {
+            @Override
+            void put(Object key, long cost) {
+                // it has its place
+            }
+
             @Override
             void collisions(Object key, long cost) {
                 // it is not hashed
@@ -43,14 +52,10 @@ public abstract class Hashing {
 
     /// Charges what putting this key will take, which was read last.
     public final void key(@Nullable Object key) throws InvalidClassException {
-        if (key == null) {
-            return;
+        if (key != null) {
+            long cost = Decoder.grows(from.cost()) ? Measure.of(key, from) : from.cost();
+            put(key, Decoder.sum(cost, 1));
         }
-        long cost = Decoder.sum(from.cost(), 1);
-        if (!(key instanceof String)) {
-            from.work(cost);
-        }
-        put(key, cost);
     }
 
     /// As [#key], for a string that costs nothing to hash.
@@ -58,11 +63,21 @@ public abstract class Hashing {
         put(key, 1);
     }
 
-    /// Hashes that are identities cannot be chosen.
-    private void put(Object key, long cost) throws InvalidClassException {
-        if (!(key instanceof Enum<?>) && OWN_HASH.get(key.getClass())) {
+    /// Charges what it takes to hash a key, and the comparisons with others. Hashes that are
+    /// identities cannot be chosen, and nothing inside is asked for its own.
+    void put(Object key, long cost) throws InvalidClassException {
+        boolean asks = !(key instanceof Enum<?>) && OWN_HASH.get(key.getClass());
+        if (!(key instanceof String)) {
+            from.work(asks ? cost : 1);
+        }
+        if (asks) {
             collisions(key, cost);
         }
+    }
+
+    /// Whether what it takes to compare a key is in proportion to the bytes that came for it.
+    final boolean isNew(Object key) {
+        return !from.isAgain() && (key instanceof String || key instanceof BigInteger);
     }
 
     /// Charges the comparisons with keys that were put before.

@@ -2,12 +2,14 @@ package org.ibidem.serial.table;
 
 import java.io.InvalidClassException;
 import java.lang.reflect.ParameterizedType;
+import java.math.BigDecimal;
 import org.ibidem.serial.wire.Decoder;
 import org.jspecify.annotations.Nullable;
 
 /// Tables that put keys of one hash in order where their class says how: `HashMap` and its kin,
 /// `ConcurrentHashMap`. The order is that of a class which is `Comparable` of itself; keys of other
-/// classes, and of several, are compared with all of the same hash.
+/// classes, and of several, are compared with all of the same hash. Those that are ordered are
+/// charged where they are long and came by handles, as the same few may be in many tables.
 public final class Trees extends Hashing {
     /// As `HashMap` asks it.
     private static final ClassValue<Boolean> ORDERED =
@@ -25,6 +27,9 @@ public final class Trees extends Hashing {
                 }
             };
 
+    /// Keys of one place that lie in a list, before they become a tree.
+    private static final int LIST = 8;
+
     /// Keys put before, if those need not be counted as they come.
     private final @Nullable Iterable<?> before;
 
@@ -33,6 +38,7 @@ public final class Trees extends Hashing {
 
     private boolean mixed;
     private @Nullable HashCounts counts;
+    private @Nullable HashCounts longOnes;
     private long hashed;
 
     private Trees(Decoder from, @Nullable Iterable<?> before) {
@@ -63,19 +69,40 @@ public final class Trees extends Hashing {
             mixed = only != null || !ORDERED.get(type);
             only = type;
         }
-        var known = counts;
-        if (known == null) {
+        if (!mixed && cost > FREE && !isNew(key)) {
+            ordered(key, cost);
+        }
+        var all = counts;
+        if (all == null) {
             if (!mixed) {
                 hashed = Decoder.sum(hashed, cost);
                 return;
             }
-            known = counted();
-            counts = known;
+            all = counted();
+            counts = all;
         }
         from.work(cost);
-        int met = known.add(key.hashCode());
+        int met = all.add(key.hashCode());
         if (mixed) {
             compare(met, cost);
+        }
+    }
+
+    /// A long key is compared with some of the long ones of its hash; shorter ones differ soon, and
+    /// new ones pay for themselves.
+    private void ordered(Object key, long cost) throws InvalidClassException {
+        var some = longOnes;
+        if (some == null) {
+            some = new HashCounts();
+            longOnes = some;
+        }
+        if (!(key instanceof String)) {
+            from.work(cost);
+        }
+        int met = some.add(key.hashCode());
+        if (met > 0) {
+            long steps = key instanceof BigDecimal ? Sorted.scaled(cost) : cost;
+            compare(Math.min(met, LIST + Integer.SIZE - Integer.numberOfLeadingZeros(met)), steps);
         }
     }
 

@@ -61,7 +61,8 @@ public final class Decoder extends HandleReader {
 
     /// Reads one graph.
     ///
-    /// @throws IOException when the bytes are no graph, a class is not allowed or a bound is passed
+    /// @throws java.io.StreamCorruptedException when the bytes are no graph; it says at which byte
+    /// @throws IOException when a class is not allowed or a bound is passed
     /// @throws ClassNotFoundException when an allowed class is not there
     public @Nullable Object readRoot() throws IOException, ClassNotFoundException {
         if (broken) {
@@ -97,7 +98,7 @@ public final class Decoder extends HandleReader {
             e.addSuppressed(new Place(position()));
             throw e;
         } catch (RuntimeException e) {
-            throw Place.in(e, position());
+            throw garbage(e);
         } finally {
             discarding = 0;
             loops = 0;
@@ -322,7 +323,7 @@ public final class Decoder extends HandleReader {
             throw corrupt("tag " + tag + " where a reference should be");
         }
         screen.allow(codec.type.getName());
-        screen.filter(codec.type, -1, this);
+        screen.enter(codec.type, this);
         byTag[tag] = codec;
         return codec;
     }
@@ -390,12 +391,17 @@ public final class Decoder extends HandleReader {
         return described.get(number);
     }
 
-    /// Loads a class by name, if it is let in; it is not initialized.
+    /// Loads a class by name, if it and its superclasses are let in; it is not initialized.
     public Class<?> load(String name) throws IOException, ClassNotFoundException {
         screen.allow(name);
         var type = screen.load(name);
-        screen.filter(type, -1, this);
+        screen.enter(type, this);
         return type;
+    }
+
+    /// Asks about those superclasses about which [#load] has not: see [Screen].
+    public void superclasses(Class<?> type, Description there) throws InvalidClassException {
+        screen.superclasses(type, there, this);
     }
 
     /// Where classes are found.
@@ -444,7 +450,7 @@ public final class Decoder extends HandleReader {
 
     /// Charges steps of hashing to the budget of the graph.
     public void work(long steps) throws InvalidClassException {
-        screen.work(steps);
+        screen.work(known(steps));
     }
 
     /// Reads the next reference that nobody waits for: null where its class is missing.
@@ -471,7 +477,7 @@ public final class Decoder extends HandleReader {
         if (tag == Tag.HANDLE_8 || tag == Tag.HANDLE_16 || tag == Tag.HANDLE_32) {
             throw invalid("cannot read back reference as unshared");
         }
-        int handle = lastHandle() + 1;
+        int handle = beginUnshared();
         var object = read(tag, below);
         unshare(handle, object);
         return object;

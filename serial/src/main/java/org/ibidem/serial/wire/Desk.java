@@ -13,6 +13,7 @@ final class Desk {
     static final RecentTexts NO_TEXTS = new RecentTexts();
     static final @Nullable Object[] NO_HANDLES = {};
     static final long[] NO_COSTS = {};
+    static final int[] NONE_OPEN = {};
 
     private static final int KEPT = 16;
     private static final int FIRST_HANDLES = 64;

@@ -412,7 +412,7 @@ public final class Encoder extends PageWriter {
             int number = described.size();
             if (number == Tag.MOST_CLASSES) {
                 throw new IOException(
-                        "this connection knows " + number + " classes, and no more are possible");
+                        "this connection knows " + number + " classes already, which is the most");
             }
             var bytes = codec.description().toBytes(number);
             described.add(codec);

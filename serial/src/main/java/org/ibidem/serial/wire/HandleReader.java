@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.ibidem.Visible;
 import org.ibidem.buffer.Malformed;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +18,21 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
     /// What hashing a known object counts at least; cheaper ones are not remembered.
     private static final int CHEAP = 16;
 
-    /// Bits of the number of characters that are compared in one step.
+    /// Bits of the number of characters, or bytes of an array, that are compared in one step.
     private static final int BLOCK = 6;
+
+    /// The same for the bytes of a number, of which four are multiplied and added at a time.
+    private static final int NUMBER_BLOCK = 4;
+
+    /// Added to the cost of an object in which there is one that is still being read: nobody knows
+    /// yet what it costs.
+    private static final long GROWS = 1L << 62;
+
+    /// Collections in each other for which there is room between messages.
+    private static final int FEW_OPEN = 32;
+
+    /// The highest cost.
+    private static final long MOST = GROWS - 1;
 
     /// What stands in the table of handles for an object that cannot be had.
     sealed interface Special permits Absent, Unshared {}
@@ -40,7 +54,20 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
     /// What hashing the object read last costs; see [#cost(long)].
     private long cost;
 
+    /// Whether the object read last came by its handle.
+    private boolean again;
+
     private long[] costs = Desk.NO_COSTS;
+
+    /// Handles of collections that are being read, each in the one before.
+    private int[] open = Desk.NONE_OPEN;
+
+    private int opened;
+
+    /// Handles of objects that are being read and must not be named, each in the one before.
+    private int[] unshared = Desk.NONE_OPEN;
+
+    private int unsharing;
     private @Nullable Map<Integer, List<Validation>> validations;
 
     HandleReader(Source source, boolean framed) {
@@ -62,6 +89,9 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
         if (costs.length > 0) {
             costs = Desk.NO_COSTS;
         }
+        if (open.length > 2 * FEW_OPEN) {
+            open = Desk.NONE_OPEN;
+        }
         count = 0;
     }
 
@@ -71,6 +101,8 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
 
     final void beginGraph() {
         references = 1;
+        opened = 0;
+        unsharing = 0;
         validations = null;
     }
 
@@ -83,7 +115,10 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
     /// An error about an object that cannot be.
     public final InvalidObjectException invalid(@Nullable String what) {
         return new InvalidObjectException(
-                "at byte " + position() + " of the message's objects: " + what);
+                "at byte "
+                        + position()
+                        + " of the message's objects: "
+                        + Visible.of(String.valueOf(what)));
     }
 
     /// Counts references before they are read.
@@ -144,18 +179,37 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
         var object = handles[handle];
         if (object instanceof String text) {
             cost = costOf(text);
+            again = true;
             return text;
         }
+        if (unsharing > 0 && Arrays.binarySearch(unshared, 0, unsharing, handle) >= 0) {
+            throw unsharedAgain();
+        }
         metAgain();
-        cost = Math.max(handle < costs.length ? costs[handle] : 0, CHEAP);
+        again = true;
+        cost =
+                isOpen(handle)
+                        ? GROWS | CHEAP
+                        : Math.max(handle < costs.length ? costs[handle] : 0, CHEAP);
         return object instanceof Special special ? special(special) : object;
+    }
+
+    /// Most that are named came after all that are open.
+    private boolean isOpen(int handle) {
+        return opened > 0
+                && handle <= open[opened - 1]
+                && Arrays.binarySearch(open, 0, opened, handle) >= 0;
     }
 
     private @Nullable Object special(Special object) throws IOException, ClassNotFoundException {
         if (object instanceof Absent absent) {
             return absent.take(discarding());
         }
-        throw invalid("cannot read back reference to unshared object");
+        throw unsharedAgain();
+    }
+
+    private InvalidObjectException unsharedAgain() {
+        return invalid("cannot read back reference to unshared object");
     }
 
     final long references() {
@@ -176,11 +230,18 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
     /// nothing: one with references says so, and for all others whoever adds up says it before.
     public final void cost(long steps) {
         cost = steps;
+        again = false;
+    }
+
+    /// Whether the object read last came by its handle: then what it costs is out of proportion to
+    /// the bytes that came.
+    public final boolean isAgain() {
+        return again;
     }
 
     /// As [#cost(long)], for an object that may be met again.
     public final void cost(int handle, long steps) {
-        cost = steps;
+        cost(steps);
         if (steps > CHEAP && handle >= 0) {
             if (handle >= costs.length) {
                 costs =
@@ -197,10 +258,62 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
         return text.length() >> BLOCK;
     }
 
-    /// Adds two costs; they do not overflow.
+    /// What it costs to hash an array of so many bytes, where its owner does that.
+    public static long costOfArray(long bytes) {
+        return bytes >> BLOCK;
+    }
+
+    /// What it costs to hash a number of so many bytes, or to compare it.
+    public static long costOfNumber(long bytes) {
+        return bytes >> NUMBER_BLOCK;
+    }
+
+    /// Multiplies a cost as [#sum] does.
+    public static long times(long times, long cost) {
+        long one = known(cost);
+        boolean fits = one == 0 || times <= MOST / one;
+        return (fits ? times * one : MOST) | (cost & GROWS);
+    }
+
+    /// As [#register(Object)], for a collection that others may hash while it is being read; then
+    /// [#complete] is called.
+    public final int begin(@Nullable Object collection) {
+        int handle = register(collection);
+        if (handle >= 0) {
+            if (opened == open.length) {
+                open = Arrays.copyOf(open, Growth.doubled(opened + FEW_OPEN, Growth.LONGEST));
+            }
+            open[opened++] = handle;
+        }
+        return handle;
+    }
+
+    /// Says that such a collection has been read, and what it costs to hash it.
+    public final void complete(int handle, long steps) {
+        while (opened > 0 && open[opened - 1] >= handle && handle >= 0) {
+            opened--; // also those whose reading failed, if somebody has caught that
+        }
+        cost(handle, steps);
+    }
+
+    /// Whether there is an object in it that was still being read.
+    public static boolean grows(long cost) {
+        return (cost & GROWS) != 0;
+    }
+
+    /// As far as it is known.
+    public static long known(long cost) {
+        return cost & ~GROWS;
+    }
+
+    /// Adds two costs; they do not overflow, and grow if one does.
     public static long sum(long one, long other) {
         long sum = one + other;
-        return sum < 0 ? Long.MAX_VALUE : sum;
+        return sum >= 0 && sum < GROWS ? sum : greatSum(one, other);
+    }
+
+    private static long greatSum(long one, long other) {
+        return Math.min(known(one) + known(other), MOST) | ((one | other) & GROWS);
     }
 
     /// What is to be done when the graph is complete, the highest priority first.
@@ -231,9 +344,24 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
         }
     }
 
+    /// Makes sure that the object which gets the next handle is not named by what is in it; then
+    /// [#unshare] is called.
+    ///
+    /// @return the handle
+    final int beginUnshared() {
+        if (unsharing == unshared.length) {
+            unshared = Arrays.copyOf(unshared, Growth.doubled(unsharing + 1, Growth.LONGEST));
+        }
+        unshared[unsharing++] = count;
+        return count;
+    }
+
     /// Makes sure that the object which got this handle is not named again.
     @SuppressWarnings("ReferenceEquality") // that very object
     final void unshare(int handle, @Nullable Object object) {
+        while (unsharing > 0 && unshared[unsharing - 1] >= handle) {
+            unsharing--; // also those whose reading failed, if somebody has caught that
+        }
         if (handle < count && object != null && handles[handle] == object) {
             handles[handle] = UNSHARED;
         }

@@ -5,6 +5,8 @@ import java.io.StreamCorruptedException;
 import java.lang.foreign.MemorySegment;
 import java.util.Collection;
 import java.util.Map;
+import org.ibidem.IbidemException;
+import org.ibidem.Visible;
 import org.jspecify.annotations.Nullable;
 
 /// The lower half of a [Decoder]: bytes that arrive in pieces of any size, seen as a page in which
@@ -39,6 +41,9 @@ public abstract sealed class PageReader permits HandleReader {
     /// Whether the writer's machine has the other byte order.
     private boolean swapped;
 
+    /// What is passed on as it is.
+    private @Nullable RuntimeException passing;
+
     PageReader(Source source, boolean framed) {
         this.source = source;
         this.framed = framed;
@@ -67,6 +72,7 @@ public abstract sealed class PageReader permits HandleReader {
         before += position;
         position = 0;
         limit = 0;
+        passing = null;
     }
 
     final boolean framed() {
@@ -128,8 +134,16 @@ public abstract sealed class PageReader permits HandleReader {
         position = 0;
         limit = kept;
         check(before);
-        limit = kept + source.read(page, kept, bytes - kept, most - kept);
+        limit = kept + fill(page, kept, bytes - kept, most - kept);
         return 0;
+    }
+
+    private int fill(byte[] bytes, int offset, int least, int most) throws IOException {
+        try {
+            return source.read(bytes, offset, least, most);
+        } catch (RuntimeException e) {
+            throw passing(e);
+        }
     }
 
     /// Called now and then with the bytes taken: checks what need not be checked for each value.
@@ -274,7 +288,7 @@ public abstract sealed class PageReader permits HandleReader {
                 position = at + some;
             } else {
                 emptied();
-                some = source.read(bytes, offset + done, 1, count - done);
+                some = fill(bytes, offset + done, 1, count - done);
                 before += some;
                 check(before);
             }
@@ -285,6 +299,7 @@ public abstract sealed class PageReader permits HandleReader {
         before += position;
         position = 0;
         limit = 0;
+        passing = null;
     }
 
     /// Fills a primitive array other than `boolean[]`: what the page holds from there, the rest
@@ -304,7 +319,7 @@ public abstract sealed class PageReader permits HandleReader {
                 more(size, size); // the element that lies half in the page, and no more
             } else {
                 emptied();
-                source.readArray(kind, array, done, count - done);
+                fill(kind, array, done, count - done);
                 before += (long) (count - done) * size;
                 check(before);
                 done = count;
@@ -318,6 +333,48 @@ public abstract sealed class PageReader permits HandleReader {
     /// An error for bytes that no encoder writes.
     public final StreamCorruptedException corrupt(@Nullable String what) {
         return new StreamCorruptedException(
-                "at byte " + position() + " of the message's objects: " + what);
+                "at byte "
+                        + position()
+                        + " of the message's objects: "
+                        + Visible.of(String.valueOf(what)));
+    }
+
+    private void fill(PrimitiveArray kind, Object array, int offset, int count) throws IOException {
+        try {
+            source.readArray(kind, array, offset, count);
+        } catch (RuntimeException e) {
+            throw passing(e);
+        }
+    }
+
+    /// Says that an exception is none of the bytes: the source has thrown it, or a method of the
+    /// program. Who reads the graph gets it as it is.
+    public final RuntimeException passing(RuntimeException e) {
+        passing = e;
+        return e;
+    }
+
+    /// The same of what a method of a class has thrown. Those of the JDK's own classes throw at
+    /// bytes that none of their objects has written.
+    @SuppressWarnings("ReferenceEquality") // that very loader
+    public final RuntimeException passing(RuntimeException e, Class<?> by) {
+        var loader = by.getClassLoader();
+        boolean ofTheJdk = loader == null || loader == ClassLoader.getPlatformClassLoader();
+        return ofTheJdk ? e : passing(e);
+    }
+
+    /// The error for what has come of bytes that are no graph.
+    ///
+    /// @throws RuntimeException that very exception, where it is none of the bytes
+    @SuppressWarnings("ReferenceEquality") // that very exception
+    public final StreamCorruptedException garbage(RuntimeException e) {
+        if (e == passing || e instanceof IbidemException) {
+            passing = e;
+            e.addSuppressed(new Place(position()));
+            throw e;
+        }
+        var problem = corrupt(e.toString());
+        problem.initCause(e);
+        return problem;
     }
 }

@@ -3,6 +3,9 @@ package org.ibidem.serial.wire;
 import java.io.InvalidClassException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.Status;
+import java.io.Serializable;
+import java.util.HashSet;
+import org.ibidem.Visible;
 import org.jspecify.annotations.Nullable;
 
 /// What stands between the bytes of a peer and this process: the gate, the JDK's filters (JEP 290,
@@ -87,15 +90,65 @@ final class Screen {
                 element = element.substring(1, element.length() - 1);
             }
         }
-        if (!gate.allows(element)) {
+        require(element, "");
+    }
+
+    private void require(String name, String as) throws InvalidClassException {
+        if (!gate.allows(name)) {
             throw new InvalidClassException(
-                    element,
-                    "not allowed here; add it to the receive port's ObjectPolicy if it is wanted");
+                    Visible.of(name), "not allowed here" + as + "; " + gate.advice(name));
+        }
+    }
+
+    /// Asks the filters about a class, and all that is asked about its superclasses.
+    void enter(Class<?> type, Decoder from) throws InvalidClassException {
+        filter(type, -1, from);
+        superclasses(type, false, from);
+    }
+
+    /// Asks whether the superclasses are let in, from the lowest up: their code reads their part of
+    /// the object. A stream of the JDK asks for each, too, as it is sent their descriptors.
+    ///
+    /// @param all also those that are not serializable
+    void superclasses(Class<?> type, boolean all, Decoder from) throws InvalidClassException {
+        for (var above = type.getSuperclass();
+                above != null && above != Object.class;
+                above = above.getSuperclass()) {
+            if (all || Serializable.class.isAssignableFrom(above)) {
+                require(above.getName(), ", as a superclass of " + type.getName());
+                filter(above, -1, from);
+            }
+        }
+    }
+
+    /// Asks about those that are sent although they are not serializable; and about those that the
+    /// class has at the other end alone. None of their code runs here, so they may be missing, or
+    /// not let in.
+    void superclasses(Class<?> type, Description there, Decoder from) throws InvalidClassException {
+        if (there.has(Description.EXTENDED) && there.kind() == Description.Kind.OBJECT) {
+            superclasses(type, true, from);
+        }
+        var here = new HashSet<String>();
+        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+            here.add(each.getName());
+        }
+        for (var level : there.levels()) {
+            if (!here.contains(level.name()) && gate.allows(level.name())) {
+                try {
+                    filter(load(level.name()), -1, from);
+                } catch (ClassNotFoundException _) {
+                    // what comes for it is thrown away
+                }
+            }
         }
     }
 
     Class<?> load(String name) throws ClassNotFoundException {
-        return Class.forName(name, false, gate.loader());
+        try {
+            return Class.forName(name, false, gate.loader());
+        } catch (ClassNotFoundException e) { // who is told shows the name
+            throw Visible.is(name) ? e : new ClassNotFoundException(Visible.of(name));
+        }
     }
 
     ClassLoader loader() {
@@ -155,8 +208,8 @@ final class Screen {
 
     /// Before a key is hashed.
     void work(long steps) throws InvalidClassException {
-        work += steps;
-        if (work > limits.work() || steps < 0) {
+        work = HandleReader.sum(work, steps);
+        if (work > limits.work()) {
             throw refused("more than " + limits.work() + " steps of hashing");
         }
     }

@@ -34,20 +34,53 @@ public final class Alike {
     private final Map<Class<?>, Boolean> values = new HashMap<>();
     private final boolean loose;
 
-    private Alike(boolean loose) {
+    /// Whether the classes have methods of their own.
+    private final boolean hooked;
+
+    /// Whether records are resolved.
+    private final boolean resolving;
+
+    private Alike(boolean loose, boolean hooked, boolean resolving) {
         this.loose = loose;
+        this.hooked = hooked;
+        this.resolving = resolving;
     }
 
     /// The first difference; null: there is none.
     public static String difference(Object one, Object other) {
-        return new Alike(false).compare(one, other);
+        return new Alike(false, false, false).compare(one, other);
     }
 
     /// As [#difference], but records may be missing or copied: a record that is part of itself is
     /// null there until it is made, so it depends on the order of fields which of them are met too
     /// early; and which are values is for the writer's version of the class to say.
     public static String differenceBesideRecords(Object one, Object other) {
-        return new Alike(true).compare(one, other);
+        return new Alike(true, false, false).compare(one, other);
+    }
+
+    /// As [#differenceBesideRecords], but what is part of itself may be there as it was before its
+    /// `readResolve`: of several in a circle it depends on the order of fields which is met so, and
+    /// those of a class's own type come last here.
+    ///
+    /// @param resolving whether records have such a method: then anything may be missing
+    public static String differenceBesideResolved(Object one, Object other, boolean resolving) {
+        return new Alike(true, true, resolving).compare(one, other);
+    }
+
+    /// Whether objects of a class can stand for others when they are read.
+    static boolean resolves(Class<?> type) {
+        for (var in = type; in != null && in.getClassLoader() != null; in = in.getSuperclass()) {
+            if (Stream.of(in.getDeclaredMethods())
+                    .anyMatch(method -> method.getName().equals("readResolve"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether another may be in its place: it was met before it was whole.
+    private boolean isEarly(Object object) {
+        return object == null ? resolving : hooked && resolves(object.getClass());
     }
 
     private String compare(Object one, Object other) {
@@ -67,11 +100,15 @@ public final class Alike {
         var other = pair.other;
         if (one == null || other == null) {
             boolean missing = loose && (one instanceof Record || other instanceof Record);
-            return one == other || missing ? null : one + " and " + other;
+            return one == other || missing || isEarly(one) || isEarly(other)
+                    ? null
+                    : one + " and " + other;
         }
         if (one.getClass() != other.getClass()
                 && !(Proxy.isProxyClass(one.getClass()) && Proxy.isProxyClass(other.getClass()))) {
-            return "a " + one.getClass() + " and a " + other.getClass();
+            return isEarly(one) || isEarly(other)
+                    ? null
+                    : "a " + one.getClass() + " and a " + other.getClass();
         }
         if (isValue(one)) {
             return one.equals(other) ? null : one + " and " + other;

@@ -197,6 +197,44 @@ public final class HookTypes {
         }
     }
 
+    /// It had another field once, which it still writes for older readers.
+    public static class PersistentGone implements Serializable {
+        private static final ObjectStreamField[] serialPersistentFields = {
+            new ObjectStreamField("gone", int.class),
+            new ObjectStreamField("held", Object.class),
+            new ObjectStreamField("name", String.class)
+        };
+        String name = "n";
+        Object[] kept = {name};
+
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            var f = out.putFields();
+            f.put("gone", 7);
+            f.put("held", kept);
+            f.put("name", name);
+            out.writeFields();
+        }
+
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+            in.defaultReadObject();
+        }
+    }
+
+    /// The same, read without a method of its own.
+    public static class PersistentGoneUnread implements Serializable {
+        private static final ObjectStreamField[] serialPersistentFields = {
+            new ObjectStreamField("gone", int.class), new ObjectStreamField("name", String.class)
+        };
+        String name = "n";
+
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            var f = out.putFields();
+            f.put("gone", 7);
+            f.put("name", name);
+            out.writeFields();
+        }
+    }
+
     public static class PersistentSubset implements Serializable {
         private static final ObjectStreamField[] serialPersistentFields = {
             new ObjectStreamField("a", int.class)

@@ -8,7 +8,6 @@ import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 import static java.lang.constant.ConstantDescs.INIT_NAME;
 
-import java.io.Serializable;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -63,14 +62,26 @@ public final class RandomClasses {
     private record Field(String name, String type, int flags) {}
 
     /// @param parent a class of the same kind; null: none
-    private record Spec(String name, String parent, boolean record, List<Field> fields) {}
+    /// @param hooks its own methods
+    private record Spec(
+            String name, String parent, boolean record, List<Field> fields, Hooks hooks) {
+        /// Whether it may become a superclass.
+        boolean isParent() {
+            return !record && !hooks.external();
+        }
+    }
 
     /// Whether superclasses go, else fields get other types. Not both: the JDK still looks at the
     /// fields of what is no superclass any more, which we do not even load.
     private final boolean moving;
 
-    private RandomClasses(RandomGenerator random) {
+    /// Whether classes take part in their own serialization. Then none has a field of its own type:
+    /// these are read last here, and where objects are replaced it shows what came first.
+    private final boolean hooked;
+
+    private RandomClasses(RandomGenerator random, boolean hooked) {
         this.random = random;
+        this.hooked = hooked;
         this.moving = random.nextInt(4) == 0;
     }
 
@@ -83,16 +94,16 @@ public final class RandomClasses {
     }
 
     /// Some classes that may refer to each other.
-    public static List<Class<?>> some(RandomGenerator random) {
-        var maker = new RandomClasses(random);
+    public static List<Class<?>> some(RandomGenerator random, boolean hooked) {
+        var maker = new RandomClasses(random, hooked);
         return load(maker.specs());
     }
 
     /// The same, twice.
-    public static Versions changing(RandomGenerator random) {
-        var maker = new RandomClasses(random);
+    public static Versions changing(RandomGenerator random, boolean hooked) {
+        var maker = new RandomClasses(random, hooked);
         var specs = maker.specs();
-        return new Versions(files(specs), files(specs.stream().map(maker::changed).toList()));
+        return new Versions(files(specs), files(maker.changed(specs)));
     }
 
     private List<Spec> specs() {
@@ -105,21 +116,30 @@ public final class RandomClasses {
                     record || parents.isEmpty() || random.nextBoolean()
                             ? null
                             : parents.get(random.nextInt(parents.size())).name;
-            specs.add(new Spec("generated.C" + i, parent, record, fields(count)));
+            var fields = fields(i, count);
+            specs.add(new Spec("generated.C" + i, parent, record, fields, hooks(fields, parent)));
         }
         return specs;
     }
 
-    private List<Field> fields(int classes) {
+    private Hooks hooks(List<Field> fields, String parent) {
+        return hooked ? Hooks.some(random, names(fields), parent == null) : Hooks.NONE;
+    }
+
+    private static List<String> names(List<Field> fields) {
+        return fields.stream().map(field -> field.name + ":" + field.type).toList();
+    }
+
+    private List<Field> fields(int self, int classes) {
         int most = random.nextInt(8) == 0 ? 90 : 9;
         var fields = new ArrayList<Field>();
         for (int left = random.nextInt(most); left > 0; left--) {
-            fields.add(field("f" + fields.size(), classes));
+            fields.add(field("f" + fields.size(), self, classes));
         }
         return fields;
     }
 
-    private Field field(String name, int classes) {
+    private Field field(String name, int self, int classes) {
         int flags =
                 switch (random.nextInt(12)) {
                     case 0 -> Modifier.TRANSIENT;
@@ -128,37 +148,55 @@ public final class RandomClasses {
                     case 4, 5 -> Modifier.PUBLIC;
                     default -> Modifier.PRIVATE;
                 };
-        return new Field(name, type(classes), flags);
+        return new Field(name, type(self, classes), flags);
     }
 
-    private String type(int classes) {
+    private String type(int self, int classes) {
         int choice = random.nextInt(TYPES.size() + 8);
         if (choice < TYPES.size()) {
             return TYPES.get(choice);
         }
-        var other = "Lgenerated/C" + random.nextInt(classes) + ";";
+        int number = random.nextInt(classes);
+        var other = "Lgenerated/C" + number + ";";
+        if (hooked && number == self) {
+            return "Ljava/lang/Object;";
+        }
         return choice % 4 == 0 ? "[" + other : other;
     }
 
-    private Spec changed(Spec spec) {
+    private List<Spec> changed(List<Spec> specs) {
+        var changed = new ArrayList<Spec>();
+        for (var spec : specs) {
+            changed.add(changed(spec, changed));
+        }
+        return changed;
+    }
+
+    private Spec changed(Spec spec, List<Spec> before) {
         var fields = new ArrayList<Field>();
         for (var field : spec.fields) {
             switch (random.nextInt(12)) {
                 case 0 -> {} // removed
-                case 1 -> fields.add(moving ? field : new Field(field.name, type(1), field.flags));
+                case 1 ->
+                        fields.add(moving ? field : new Field(field.name, type(0, 1), field.flags));
                 default -> fields.add(field);
             }
         }
         for (int added = random.nextInt(3); added > 0; added--) {
-            fields.add(field("g" + added, 1));
+            fields.add(field("g" + added, 0, 1));
         }
         var parent = moving && random.nextBoolean() ? null : spec.parent;
-        return new Spec(spec.name, parent, spec.record, fields);
+        if (hooked && spec.parent == null && !spec.record && !spec.hooks.external()) {
+            var parents = before.stream().filter(Spec::isParent).toList();
+            parent = random.nextBoolean() && !parents.isEmpty() ? parents.getLast().name : null;
+        }
+        var hooks = hooked ? spec.hooks.changed(random, names(fields)) : Hooks.NONE;
+        return new Spec(spec.name, parent, spec.record, fields, hooks);
     }
 
     /// Class files by the names of their classes; for [#load].
-    public static Map<String, byte[]> files(RandomGenerator random) {
-        return files(new RandomClasses(random).specs());
+    public static Map<String, byte[]> files(RandomGenerator random, boolean hooked) {
+        return files(new RandomClasses(random, hooked).specs());
     }
 
     private static Map<String, byte[]> files(List<Spec> specs) {
@@ -185,6 +223,14 @@ public final class RandomClasses {
         return classes;
     }
 
+    /// Whether records of this loader may be resolved to something else.
+    static boolean resolvesRecords(ClassLoader loader) {
+        return loader instanceof Loader own
+                && own.bytes.keySet().stream()
+                        .map(own::own)
+                        .anyMatch(type -> type.isRecord() && Alike.resolves(type));
+    }
+
     private static final class Loader extends ClassLoader {
         private final Map<String, byte[]> bytes;
 
@@ -195,11 +241,12 @@ public final class RandomClasses {
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            return bytes.containsKey(name) ? own(name) : super.loadClass(name, resolve);
+        }
+
+        private Class<?> own(String name) {
             synchronized (getClassLoadingLock(name)) {
                 var code = bytes.get(name);
-                if (code == null) {
-                    return super.loadClass(name, resolve);
-                }
                 var loaded = findLoadedClass(name);
                 return loaded != null ? loaded : defineClass(name, code, 0, code.length);
             }
@@ -220,7 +267,8 @@ public final class RandomClasses {
                             type.withFlags(ClassFile.ACC_PUBLIC | ClassFile.ACC_SUPER | last);
                             type.withSuperclass(parent);
                             type.withInterfaceSymbols(
-                                    ClassDesc.ofDescriptor(desc(Serializable.class)));
+                                    ClassDesc.ofDescriptor(desc(spec.hooks.marker())));
+                            spec.hooks.into(type, self);
                             type.withField(
                                     "serialVersionUID",
                                     CD_long,
@@ -241,6 +289,10 @@ public final class RandomClasses {
     private static void plain(ClassBuilder type, ClassDesc parent, Spec spec) {
         for (var field : spec.fields) {
             type.withField(field.name, ClassDesc.ofDescriptor(field.type), field.flags);
+        }
+        if (!spec.hooks.equals(Hooks.NONE)) {
+            type.withField(
+                    RandomHooks.LATE, CD_Object, ClassFile.ACC_PUBLIC | ClassFile.ACC_TRANSIENT);
         }
         type.withMethodBody(
                 INIT_NAME,

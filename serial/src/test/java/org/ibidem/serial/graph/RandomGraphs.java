@@ -178,7 +178,8 @@ public final class RandomGraphs {
     }
 
     private void fill(Field field, Object object, int depth) throws IllegalAccessException {
-        if ((field.getModifiers() & Modifier.STATIC) == 0) {
+        if ((field.getModifiers() & Modifier.STATIC) == 0
+                && !field.getName().equals(RandomHooks.LATE)) {
             field.setAccessible(true);
             field.set(object, value(field.getType(), depth));
         }

@@ -83,6 +83,8 @@ public final class Samples {
                     new FailingRead(),
                     new FailingUnchecked(),
                     new Persistent(),
+                    new HookTypes.PersistentGone(),
+                    new HookTypes.PersistentGoneUnread(),
                     new PersistentSubset(),
                     new PersistentUnmatched(),
                     new PersistentTwice(),

@@ -110,7 +110,7 @@ class RewriterTest {
         Seeded.times(
                 TIMES,
                 random -> {
-                    var files = RandomClasses.files(random);
+                    var files = RandomClasses.files(random, false);
                     var verdicts = verdicts(files);
                     var plain = RandomClasses.load(files);
                     var rewritten = RandomClasses.load(Rewriting.fetch(files, folder));
@@ -129,7 +129,8 @@ class RewriterTest {
         Seeded.times(
                 TIMES,
                 random -> {
-                    var versions = RandomClasses.changing(random);
+                    boolean hooked = random.nextBoolean();
+                    var versions = RandomClasses.changing(random, hooked);
                     int where = random.nextInt(1, 4);
                     var before = rewrittenIf((where & 1) != 0, versions.before(), "before");
                     var after = rewrittenIf((where & 2) != 0, versions.after(), "after");
@@ -138,7 +139,12 @@ class RewriterTest {
                     Tiers.hurry(here);
                     Tiers.hurry(there);
                     var graph = RandomGraphs.of(random, here);
-                    Trip.compareLoosely(graph, there.getFirst().getClassLoader());
+                    var loader = there.getFirst().getClassLoader();
+                    if (hooked) {
+                        Trip.compareHooks(graph, loader);
+                    } else {
+                        Trip.compareLoosely(graph, loader);
+                    }
                 });
     }
 

@@ -18,12 +18,12 @@ import java.util.concurrent.Semaphore;
 import java.util.function.IntFunction;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.connect.SocketPath;
+import org.ibidem.handshake.Handshake;
+import org.ibidem.handshake.Hello;
+import org.ibidem.identity.Identity;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
-import org.ibidem.service.Handshake;
-import org.ibidem.service.Hello;
-import org.ibidem.service.Identity;
 
 /// Some of a crowd's nodes.
 ///

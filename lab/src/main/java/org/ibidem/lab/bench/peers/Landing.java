@@ -8,8 +8,9 @@ import org.ibidem.lab.bench.Meeting;
 import org.ibidem.link.DatagramPath;
 import org.ibidem.link.Lower;
 import org.ibidem.link.StreamPath;
-import org.ibidem.link.Tasks;
 import org.ibidem.link.Terms;
+import org.ibidem.stack.FramesOverStream;
+import org.ibidem.task.Tasks;
 
 /// What a driver finds below it where there are no nodes: the two sides of a duel.
 ///
@@ -29,7 +30,7 @@ record Landing(boolean active, String key, Meeting meeting, Tasks tasks) impleme
 
     @Override
     public Terms terms() {
-        return Terms.of(new BufferPool());
+        return FramesOverStream.terms(new BufferPool());
     }
 
     @Override

@@ -141,12 +141,17 @@ public record MpjExpress(String device) implements Contestant {
         return command;
     }
 
-    /// Each says its ports and its rank, and hears those of all.
+    /// Each says its ports and its rank, and hears those of all in the order of their ranks: in any
+    /// other order they wait for each other without end.
     private static void introduce(ServerSocket server) {
         try (server;
                 var one = server.accept();
                 var other = server.accept()) {
-            var all = "#Peer Information;" + said(one) + ";" + said(other);
+            var first = portsOf(one);
+            var second = portsOf(other);
+            var all =
+                    "#Peer Information;"
+                            + (first.rank == 0 ? first + ";" + second : second + ";" + first);
             for (var rank : List.of(one, other)) {
                 var out = new DataOutputStream(rank.getOutputStream());
                 out.writeUTF(all);
@@ -157,12 +162,19 @@ public record MpjExpress(String device) implements Contestant {
         }
     }
 
-    private static String said(Socket rank) throws IOException {
-        var in = new DataInputStream(rank.getInputStream());
+    private record RankPorts(int reads, int writes, int rank) {
+        @Override
+        public String toString() {
+            return "127.0.0.1@" + reads + "@" + writes + "@" + rank;
+        }
+    }
+
+    private static RankPorts portsOf(Socket socket) throws IOException {
+        var in = new DataInputStream(socket.getInputStream());
         in.readUTF(); // that it says where it is
         int writes = in.readInt();
         int reads = in.readInt();
-        return "127.0.0.1@" + reads + "@" + writes + "@" + in.readInt();
+        return new RankPorts(reads, writes, in.readInt());
     }
 
     /// On any core: whoever starts it has only one.

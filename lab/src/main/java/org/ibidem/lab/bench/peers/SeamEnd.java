@@ -14,7 +14,7 @@ import org.ibidem.lab.bench.Payload;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.FrameSource;
-import org.ibidem.link.Sleepy;
+import org.ibidem.wait.Waitable;
 
 /// One end of a link, spinning.
 final class SeamEnd implements End {
@@ -43,7 +43,7 @@ final class SeamEnd implements End {
         this.link = link;
         this.sink = link.sink();
         this.source = link.source();
-        this.asksTheKernel = Sleepy.of(source).traits().announces();
+        this.asksTheKernel = Waitable.of(source).traits().announces();
         this.tasks = tasks;
         this.room = room;
         this.lent = lent;

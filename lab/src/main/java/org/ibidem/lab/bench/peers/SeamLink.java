@@ -10,8 +10,8 @@ import org.ibidem.lab.bench.Meeting;
 import org.ibidem.lab.bench.Payload;
 import org.ibidem.lab.bench.Player;
 import org.ibidem.link.Catalog;
-import org.ibidem.link.Domains;
-import org.ibidem.link.Stack;
+import org.ibidem.stack.Domains;
+import org.ibidem.stack.Stack;
 
 /// The seam alone: frames claimed, filled and committed by hand over a stack, without messages,
 /// ports or nodes. What messages and ports cost is the difference to [IbidemPorts] over the same

@@ -8,13 +8,13 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import org.ibidem.identity.Identity;
 import org.ibidem.lab.bench.Burst;
 import org.ibidem.lab.bench.Contestant;
 import org.ibidem.lab.bench.Measure;
 import org.ibidem.lab.bench.Meeting;
 import org.ibidem.lab.bench.Player;
 import org.ibidem.link.Credentials;
-import org.ibidem.service.Identity;
 import org.ibidem.tls.Engines;
 
 /// Handshakes of TLS 1.3, mutual, with keys of P-256, both ends in one process and through memory:

@@ -8,8 +8,8 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManagerFactory;
+import org.ibidem.identity.Identity;
 import org.ibidem.link.Credentials;
-import org.ibidem.service.Identity;
 
 /// What a program needs that speaks TLS by the JDK alone: a key with its certificate, and a store
 /// in which the other's is.

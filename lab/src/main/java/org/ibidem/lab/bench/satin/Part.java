@@ -7,7 +7,6 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
@@ -57,13 +56,11 @@ final class Part {
     }
 
     private static void satin(String... arguments) throws Exception {
-        var applications = Class.forName(main("fib")).getProtectionDomain().getCodeSource();
-        var path = Path.of(applications.getLocation().toURI()).toString();
         if (arguments[0].equals("spare")) {
             answer("ready");
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
         }
-        try (var loader = new ProgramLoader(path, Part.class.getClassLoader());
+        try (var loader = new ProgramLoader(Part.class.getClassLoader());
                 var node = Node.join(Join.pool(arguments[2]).hub("localhost:" + arguments[1]));
                 var satin = Satin.open(node, Satin.Options.USUAL.loader(loader))) {
             if (!arguments[0].equals("root")) {

@@ -8,7 +8,7 @@ import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.Lower;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 
 /// The filter `corrupt`: in some frames one bit of the payload is flipped. Empty frames have none.
 @Unfaithful(Unfaithful.Way.ALTERS)

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.ByteStream;
-import org.ibidem.link.Delivery;
+import org.ibidem.link.DeliveryFaults;
 import org.ibidem.link.Lower;
-import org.ibidem.link.Sleepy;
 import org.ibidem.link.StreamFilter;
+import org.ibidem.wait.Waitable;
 import org.jspecify.annotations.Nullable;
 
 /// The filter `cut`: the connection breaks when an end has written so many bytes.
@@ -93,17 +93,17 @@ public final class CutFilter implements StreamFilter {
         }
 
         @Override
-        public @Nullable Sleepy readable() {
+        public @Nullable Waitable readable() {
             return lower.readable();
         }
 
         @Override
-        public @Nullable Sleepy writable() {
+        public @Nullable Waitable writable() {
             return lower.writable();
         }
 
         @Override
-        public Delivery delivery() {
+        public DeliveryFaults delivery() {
             return lower.delivery();
         }
 

@@ -9,7 +9,7 @@ import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Lower;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /// The filter `delay`: every frame arrives later, in order. Time counts from when the reader could

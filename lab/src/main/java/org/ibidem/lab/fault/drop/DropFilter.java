@@ -5,16 +5,16 @@ import org.ibidem.buffer.Frame;
 import org.ibidem.lab.fault.FaultySource;
 import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.Delivering;
-import org.ibidem.link.Delivery;
+import org.ibidem.link.DeliveryFaults;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.Lower;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 
 /// The filter `drop`: some frames never arrive, whatever their flags.
 @Unfaithful(Unfaithful.Way.LOSES)
 public final class DropFilter implements FrameFilter, Delivering {
-    private static final Delivery FAULT = new Delivery(true, false, false);
+    private static final DeliveryFaults FAULT = new DeliveryFaults(true, false, false);
 
     /// The options.
     ///
@@ -46,7 +46,7 @@ public final class DropFilter implements FrameFilter, Delivering {
     }
 
     @Override
-    public Delivery delivery(Delivery below, Record options) {
+    public DeliveryFaults delivery(DeliveryFaults below, Record options) {
         return ((Drop) options).rate() > 0 ? below.and(FAULT) : below;
     }
 

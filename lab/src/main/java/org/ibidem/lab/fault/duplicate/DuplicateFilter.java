@@ -5,16 +5,16 @@ import org.ibidem.buffer.Frame;
 import org.ibidem.lab.fault.FaultySource;
 import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.Delivering;
-import org.ibidem.link.Delivery;
+import org.ibidem.link.DeliveryFaults;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.Lower;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 
 /// The filter `duplicate`: some frames arrive twice, one right after the other.
 @Unfaithful(Unfaithful.Way.REPEATS)
 public final class DuplicateFilter implements FrameFilter, Delivering {
-    private static final Delivery FAULT = new Delivery(false, true, false);
+    private static final DeliveryFaults FAULT = new DeliveryFaults(false, true, false);
 
     /// The options.
     ///
@@ -46,7 +46,7 @@ public final class DuplicateFilter implements FrameFilter, Delivering {
     }
 
     @Override
-    public Delivery delivery(Delivery below, Record options) {
+    public DeliveryFaults delivery(DeliveryFaults below, Record options) {
         return ((Duplicate) options).rate() > 0 ? below.and(FAULT) : below;
     }
 

@@ -7,17 +7,17 @@ import org.ibidem.lab.fault.Copy;
 import org.ibidem.lab.fault.FaultySource;
 import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.Delivering;
-import org.ibidem.link.Delivery;
+import org.ibidem.link.DeliveryFaults;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Lower;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 
 /// The filter `reorder`: some frames are overtaken by the next one, if that comes in time.
 @Unfaithful(Unfaithful.Way.REORDERS)
 public final class ReorderFilter implements FrameFilter, Delivering {
-    private static final Delivery FAULT = new Delivery(false, false, true);
+    private static final DeliveryFaults FAULT = new DeliveryFaults(false, false, true);
 
     /// The options.
     ///
@@ -50,7 +50,7 @@ public final class ReorderFilter implements FrameFilter, Delivering {
     }
 
     @Override
-    public Delivery delivery(Delivery below, Record options) {
+    public DeliveryFaults delivery(DeliveryFaults below, Record options) {
         return ((Reorder) options).rate() > 0 ? below.and(FAULT) : below;
     }
 

@@ -3,10 +3,12 @@ package org.ibidem.lab.net.command;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.LabFailed;
 import org.ibidem.lab.net.LabRefused;
@@ -21,6 +23,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "ibidem lab",
         mixinStandardHelpOptions = true,
+        scope = CommandLine.ScopeType.INHERIT, // each command has --help
         description = "Sites behind firewalls, NATs and proxies, built on this machine alone.",
         subcommands = {
             LabCommand.Up.class,
@@ -57,7 +60,7 @@ public final class LabCommand {
     /// Which laboratory is meant, where several are up.
     static final class Which {
         @Option(
-                names = "--lab",
+                names = {"--lab", "--name"},
                 paramLabel = "NAME",
                 description = "the laboratory, if several are up")
         private @Nullable String name;
@@ -89,7 +92,7 @@ public final class LabCommand {
         private Path file = Path.of("");
 
         @Option(
-                names = "--name",
+                names = {"--name", "--lab"},
                 paramLabel = "NAME",
                 description = "what it is called; by default as the class, in small letters")
         private @Nullable String name;
@@ -114,6 +117,12 @@ public final class LabCommand {
             description = "Runs a program on a host or a gateway.",
             customSynopsis = "ibidem lab exec [--lab=NAME] HOST COMMAND...")
     static final class Exec implements Callable<Integer> {
+        /// Also where this process is killed, and can end nothing itself.
+        private static final List<String> DIES_WITH_US =
+                List.of("setpriv", "--pdeathsig", "KILL", "--");
+
+        private static final int PATIENCE_SECONDS = 3;
+
         @CommandLine.Mixin private Which which = new Which();
 
         @Parameters(index = "0", paramLabel = "HOST")
@@ -125,8 +134,25 @@ public final class LabCommand {
         @Override
         public Integer call() throws Exception {
             var machine = which.find().machine(host);
-            var command = machine.command(program.toArray(String[]::new));
-            return new ProcessBuilder(command).inheritIO().start().waitFor();
+            var command = new ArrayList<>(DIES_WITH_US);
+            command.addAll(machine.command(program.toArray(String[]::new)));
+            var process = new ProcessBuilder(command).inheritIO().start();
+            Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> end(process)));
+            return process.waitFor();
+        }
+
+        /// As this one ends by a signal, so does the program; one that does not listen is killed.
+        private static void end(Process process) {
+            try {
+                process.children().forEach(ProcessHandle::destroy); // its own are for it to end
+                if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                    process.descendants().forEach(ProcessHandle::destroyForcibly);
+                }
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            } finally {
+                process.destroy();
+            }
         }
     }
 
@@ -138,7 +164,7 @@ public final class LabCommand {
                 "LINK: home-office (both directions), 'home>office' (one), home-* (all of home's),"
                         + " home (up and down, shared by all of the site), 'home>' (up), '>home'"
                         + " (down).",
-                "SETTING: delay=20ms jitter=2ms rate=10mbit queue=64k loss=1%; rate=none for no"
+                "SETTING: delay=20ms jitter=2ms rate=10mbit queue=64k loss=1%%; rate=none for no"
                         + " limit."
             })
     static final class Set implements Callable<Integer> {

@@ -85,7 +85,8 @@ final class Builder {
         }
     }
 
-    /// Starts the process that is a machine.
+    /// Starts the process that is a machine. JVMs keep files there by the number of their process,
+    /// which outside of the laboratory is another's: they would warn.
     private void settle(String name) throws IOException {
         var id = Files.writeString(MACHINES.resolve(name), UUID.randomUUID() + "\n");
         var process =
@@ -100,6 +101,8 @@ final class Builder {
                                 mount -t tmpfs -o mode=1777 tmpfs /dev/shm
                                 mount --bind "$1" /proc/sys/kernel/random/boot_id
                                 hostname "$2"
+                                own=/tmp/hsperfdata_$(id -un)
+                                mkdir -p "$own" && mount -t tmpfs -o mode=755 tmpfs "$own"
                                 echo settled
                                 exec sleep infinity >/dev/null 2>&1
                                 """,

@@ -43,6 +43,7 @@ public final class Keeper {
         if (args.length > 1 && args[1].equals(LEASHED)) {
             Thread.ofPlatform().daemon().name("leash").start(Keeper::endWithStarter);
         }
+        Thread.ofPlatform().daemon().name("adopted processes").start(new Adopted());
         control.serve();
     }
 

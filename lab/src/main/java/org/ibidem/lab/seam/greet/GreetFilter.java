@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.ibidem.link.ByteStream;
 import org.ibidem.link.Lower;
 import org.ibidem.link.StreamFilter;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 
 /// The filter `greet`: before anything else each end says a word and waits until the other has
 /// heard it, as those do who agree on a key. Then it is gone.
@@ -89,8 +89,10 @@ public final class GreetFilter implements StreamFilter {
             if (end - tasks.nanoTime() <= 0) {
                 throw new IOException("the other end did not greet in time");
             }
-            Tasks.again(PAUSE, () -> false);
-            if (Thread.currentThread().isInterrupted()) {
+            try {
+                tasks.pause(PAUSE);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
                 throw new IOException("interrupted while waiting for the other end's greeting");
             }
         }

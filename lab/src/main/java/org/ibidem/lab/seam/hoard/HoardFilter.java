@@ -2,13 +2,13 @@ package org.ibidem.lab.seam.hoard;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.ibidem.link.Armed;
 import org.ibidem.link.ByteStream;
-import org.ibidem.link.Delivery;
+import org.ibidem.link.DeliveryFaults;
 import org.ibidem.link.Lower;
-import org.ibidem.link.Sleepy;
-import org.ibidem.link.SleepyOver;
 import org.ibidem.link.StreamFilter;
+import org.ibidem.wait.Armed;
+import org.ibidem.wait.Waitable;
+import org.ibidem.wait.WaitableOver;
 import org.jspecify.annotations.Nullable;
 
 /// The filter `hoard`: bytes leave in blocks, as those of a compressor do; what is less stays until
@@ -116,17 +116,17 @@ public final class HoardFilter implements StreamFilter {
         }
 
         @Override
-        public Sleepy readable() {
-            return new Unread(Sleepy.of(lower.readable()), in);
+        public Waitable readable() {
+            return new Unread(Waitable.of(lower.readable()), in);
         }
 
         @Override
-        public @Nullable Sleepy writable() {
+        public @Nullable Waitable writable() {
             return lower.writable();
         }
 
         @Override
-        public Delivery delivery() {
+        public DeliveryFaults delivery() {
             return lower.delivery();
         }
 
@@ -137,7 +137,7 @@ public final class HoardFilter implements StreamFilter {
     }
 
     /// Bytes that nobody has read yet would never wake anyone.
-    private record Unread(Sleepy below, ByteBuffer in) implements SleepyOver {
+    private record Unread(Waitable below, ByteBuffer in) implements WaitableOver {
         @Override
         public Armed arm() {
             return in.hasRemaining() ? Armed.READY : below.arm();

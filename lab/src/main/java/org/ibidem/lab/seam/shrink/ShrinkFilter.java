@@ -6,8 +6,8 @@ import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.Lower;
-import org.ibidem.link.Sleepy;
-import org.ibidem.link.SleepyOver;
+import org.ibidem.wait.Waitable;
+import org.ibidem.wait.WaitableOver;
 
 /// The filter `shrink`: the largest frame becomes smaller while the link is in use, as the way of
 /// datagrams does. Room that was granted stays; what is asked for then is refused above the new
@@ -61,16 +61,16 @@ public final class ShrinkFilter implements FrameFilter {
                 new ShrinkingSink(below.sink(), (Shrink) options), below.source(), below);
     }
 
-    private static final class ShrinkingSink implements FrameSink, SleepyOver {
+    private static final class ShrinkingSink implements FrameSink, WaitableOver {
         private final FrameSink lower;
-        private final Sleepy below;
+        private final Waitable below;
         private final Shrink options;
         private int size = Integer.MAX_VALUE;
         private int frames;
 
         ShrinkingSink(FrameSink lower, Shrink options) {
             this.lower = lower;
-            this.below = Sleepy.of(lower);
+            this.below = Waitable.of(lower);
             this.options = options;
         }
 
@@ -115,7 +115,7 @@ public final class ShrinkFilter implements FrameFilter {
         }
 
         @Override
-        public Sleepy below() {
+        public Waitable below() {
             return below;
         }
     }

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
+import org.ibidem.Background;
 import org.ibidem.lab.bench.Burst;
 import org.ibidem.lab.bench.Contestant;
 import org.ibidem.lab.bench.Measure;
@@ -74,20 +74,6 @@ class FairnessTest {
                 && !(contestant instanceof AeronPeer);
     }
 
-    private static <T> CompletableFuture<T> start(Callable<T> body) {
-        var result = new CompletableFuture<T>();
-        Thread.ofPlatform()
-                .daemon()
-                .start(() -> {
-                    try {
-                        result.complete(body.call());
-                    } catch (Exception | AssertionError e) {
-                        result.completeExceptionally(e);
-                    }
-                });
-        return result;
-    }
-
     @ParameterizedTest
     @MethodSource("cases")
     void who_gets_another_message_than_expected_says_so(Case each) throws Exception {
@@ -96,16 +82,16 @@ class FairnessTest {
         try (var leader = new Encounter(true, folder);
                 var follower = new Encounter(false, folder)) {
             leader.meet(follower.meet(0));
-            var opening = start(() -> each.contestant.open(follower));
+            var opening = Background.call(() -> each.contestant.open(follower));
             try (Player leads = each.contestant.open(leader);
                     Player follows = opening.get(30, TimeUnit.SECONDS)) {
                 var leading =
-                        start(() -> {
+                        Background.call(() -> {
                             leads.lead(each.measure, new Burst(1, 2), new long[1]);
                             return "led";
                         });
                 var following =
-                        start(() -> {
+                        Background.call(() -> {
                             follows.follow(each.measure, new Burst(2, 1));
                             return "followed";
                         });

@@ -8,7 +8,7 @@ import org.ibidem.link.Driver;
 import org.ibidem.link.Link;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Reach;
-import org.ibidem.link.Tasks;
+import org.ibidem.task.Tasks;
 
 /// As `tcp`, but looks at who calls, in which thread and with what memory. It reaches nobody, so it
 /// is used only where a stack names it.

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.ibidem.link.ByteStream;
-import org.ibidem.link.Sleepy;
 import org.ibidem.link.StreamPath;
+import org.ibidem.wait.Waitable;
 
 /// A TCP connection that remembers each call that moved bytes while it is told to watch.
 public final class WatchedStream implements ByteStream {
@@ -84,12 +84,12 @@ public final class WatchedStream implements ByteStream {
     }
 
     @Override
-    public Sleepy readable() {
+    public Waitable readable() {
         return path.readable();
     }
 
     @Override
-    public Sleepy writable() {
+    public Waitable writable() {
         return path.writable();
     }
 

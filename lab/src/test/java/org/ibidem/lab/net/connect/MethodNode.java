@@ -30,13 +30,13 @@ import org.ibidem.connect.Brokered;
 import org.ibidem.connect.Check;
 import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.Expected;
-import org.ibidem.connect.Means;
+import org.ibidem.connect.MethodContext;
 import org.ibidem.connect.SocketPath;
-import org.ibidem.service.Admission;
-import org.ibidem.service.Handshake;
-import org.ibidem.service.Hello;
-import org.ibidem.service.Identity;
-import org.ibidem.service.Proved;
+import org.ibidem.handshake.Admission;
+import org.ibidem.handshake.Handshake;
+import org.ibidem.handshake.Hello;
+import org.ibidem.handshake.Proved;
+import org.ibidem.identity.Identity;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
 
@@ -123,18 +123,18 @@ public final class MethodNode {
                             .findFirst()
                             .orElseThrow();
             var limit = Duration.ofMillis(Long.parseLong(words[4]));
-            var means = new Means(threads, limit, new Harness(words), null, null);
+            var context = new MethodContext(threads, limit, new Harness(words), null, null);
             if (words[1].equals("connect")) {
-                connect(method, means, words);
+                connect(method, context, words);
             } else {
-                join((Brokered) method, means, words);
+                join((Brokered) method, context, words);
             }
         } catch (RuntimeException e) {
             say(words[0] + (words[1].equals("connect") ? " failed " : " refused ") + e);
         }
     }
 
-    private void connect(ConnectMethod method, Means means, String[] words) {
+    private void connect(ConnectMethod method, MethodContext context, String[] words) {
         var peer = NodeId.parse(words[3]);
         var addresses = Stream.of(words).skip(7).map(MethodNode::address).toList();
         var hello = Hello.service(POOL, peer);
@@ -142,7 +142,7 @@ public final class MethodNode {
                 method.connect(
                         new Contact(peer, addresses, Map.of()),
                         path -> handshake.begin(path, hello)::finish,
-                        means);
+                        context);
         try (var channel = proved.stream()) {
             write(channel, "hello " + words[0]);
             var heard = line(channel);
@@ -155,7 +155,7 @@ public final class MethodNode {
         }
     }
 
-    private void join(Brokered method, Means means, String[] words) {
+    private void join(Brokered method, MethodContext context, String[] words) {
         var peer = NodeId.parse(words[3]);
         Check<Proved> check =
                 path -> {
@@ -170,7 +170,7 @@ public final class MethodNode {
                     };
                 };
         var contact = new Contact(peer, List.of(), Map.of());
-        var answer = method.join(contact, HexFormat.of().parseHex(words[7]), check, means);
+        var answer = method.join(contact, HexFormat.of().parseHex(words[7]), check, context);
         say(words[0] + " answer " + HexFormat.of().formatHex(answer));
     }
 

@@ -1,6 +1,7 @@
 package org.ibidem.lab.net.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,7 +19,6 @@ import org.ibidem.lab.net.Pairs;
 import org.ibidem.lab.net.Pairs.Pair;
 import org.ibidem.lab.net.Running;
 import org.ibidem.lab.net.Trace;
-import org.ibidem.lab.net.Waiting;
 import org.ibidem.lab.net.connect.Meeting.Way;
 import org.ibidem.lab.net.junit.Laboratory;
 import org.junit.jupiter.api.BeforeAll;
@@ -153,13 +153,13 @@ class SpliceLabTest {
             assertThat(asking).allMatch(each -> each.join().equals("connected"));
         }
         int wanted = before + 4 * rounds;
-        Waiting.until(
+        withinAMinute(
                 "all connections were taken",
                 () -> meeting.taken(one).size() + meeting.taken(other).size() >= wanted);
         assertThat(meeting.taken(one)).doesNotHaveDuplicates();
         assertThat(meeting.taken(other)).doesNotHaveDuplicates();
         for (var host : List.of(one, other)) {
-            Waiting.until("none is left over at " + host, () -> established(lab, host) == 0);
+            withinAMinute("none is left over at " + host, () -> established(lab, host) == 0);
         }
         assertThat(meeting.taken(one).size() + meeting.taken(other).size()).isEqualTo(wanted);
     }

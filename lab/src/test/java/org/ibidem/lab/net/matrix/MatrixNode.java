@@ -9,13 +9,14 @@ import java.time.Duration;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.hub.Hub;
+import org.ibidem.peer.Deliberation;
+import org.ibidem.peer.Purpose;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
-import org.ibidem.service.Deliberation;
-import org.ibidem.service.Purpose;
+import org.ibidem.registry.operation.Diagnosis;
 import org.ibidem.topology.NodeId;
 
 /// A hub, or a node that connects to others when it is told to.
@@ -86,7 +87,7 @@ public final class MatrixNode {
     private void connect(String number, NodeId peer) {
         try {
             long begin = System.nanoTime();
-            node.station().ping(peer, LIMIT);
+            Diagnosis.of(node).ping(peer, LIMIT);
             told(number, "bootstrap", peer, Purpose.SERVICE, begin);
             begin = System.nanoTime();
             try (var out = SendPort.open(node, type, "to " + number)) {
@@ -109,7 +110,7 @@ public final class MatrixNode {
 
     private void told(String number, String what, NodeId peer, Purpose purpose, long begin) {
         long millis = (System.nanoTime() - begin) / 1_000_000;
-        var how = node.station().deliberation(peer, purpose);
+        var how = Diagnosis.of(node).deliberation(peer, purpose);
         say(
                 number
                         + " "

@@ -1,9 +1,10 @@
 package org.ibidem.lab.net.wide;
 
+import static org.ibidem.Eventually.withinAMinute;
+
 import java.util.stream.Collectors;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Packet;
-import org.ibidem.lab.net.Waiting;
 
 /// How many connections have carried pieces of one stream.
 final class Carriers {
@@ -13,7 +14,7 @@ final class Carriers {
 
     /// Sends until so many have, between two sites, from the first of them.
     static void await(Town.Stream stream, Lab lab, long mark, int streams, String... sites) {
-        Waiting.until(
+        withinAMinute(
                 "each of the " + streams + " carries pieces",
                 () -> {
                     stream.carry(5, LARGE);

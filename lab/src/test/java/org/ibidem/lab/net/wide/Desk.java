@@ -9,11 +9,12 @@ import java.rmi.server.Unreferenced;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.ibidem.peer.Deliberation;
+import org.ibidem.peer.Purpose;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.ibidem.registry.operation.Diagnosis;
 import org.ibidem.rmi.Rmi;
-import org.ibidem.service.Deliberation;
-import org.ibidem.service.Purpose;
 import org.jspecify.annotations.Nullable;
 
 /// What hosts of a laboratory call each other by, and the processes there.
@@ -63,7 +64,7 @@ public interface Desk extends Remote {
         var peer = Rmi.home(desk);
         say(
                 "method "
-                        + node.station()
+                        + Diagnosis.of(node)
                                 .deliberation(peer, Purpose.DATA)
                                 .map(Deliberation::method)
                                 .orElse("accepted"));

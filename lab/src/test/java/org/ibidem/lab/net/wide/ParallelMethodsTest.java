@@ -1,9 +1,9 @@
 package org.ibidem.lab.net.wide;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import org.ibidem.lab.net.Lab;
-import org.ibidem.lab.net.Waiting;
 import org.ibidem.lab.net.junit.Laboratory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,7 +64,7 @@ class ParallelMethodsTest {
 
     /// Something has to wait for long enough that it can be measured.
     private static void decided(Town.Stream stream) {
-        Waiting.until(
+        withinAMinute(
                 "it is decided over how many streams to send",
                 () -> {
                     stream.carry(5 * MESSAGES, BYTES);

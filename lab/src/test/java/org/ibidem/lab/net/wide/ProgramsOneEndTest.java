@@ -1,12 +1,12 @@
 package org.ibidem.lab.net.wide;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.ibidem.lab.net.Lab;
-import org.ibidem.lab.net.Waiting;
 import org.ibidem.lab.net.junit.Laboratory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -54,7 +54,7 @@ class ProgramsOneEndTest extends ProgramsSitesTest {
                                 .replace("FOLDER", own.toString())
                                 .replace("PORT", "" + port(8)));
         var proxy = client().start(lab, List.of("nginx", "-c", configuration.toString()));
-        Waiting.until("nginx has begun", () -> Files.exists(own.resolve("pid")));
+        withinAMinute("nginx has begun", () -> Files.exists(own.resolve("pid")));
         var got = own.resolve("got");
         var curl = words("curl -sS --fail -o " + got + " http://127.0.0.1:8082/file");
         var asks = lab.machine(client().host()).start(curl.toArray(String[]::new));

@@ -222,7 +222,7 @@ class ProgramsSitesTest {
     }
 
     private static String sources(String name) {
-        return Path.of("../native/src/test/resources/org/ibidem/wrap", name)
+        return Path.of("../wrap/src/test/resources/org/ibidem/wrap", name)
                 .toAbsolutePath()
                 .normalize()
                 .toString();

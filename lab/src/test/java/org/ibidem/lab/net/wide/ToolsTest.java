@@ -101,7 +101,7 @@ class ToolsTest {
                 .contains(lab.machine("office1").address() + "/")
                 .contains("no NAT: others see the node's own address");
         assertThat(screen.text())
-                .contains("past firewalls before both; NATs whose ports can be told before")
+                .contains("past firewalls in front of both; NATs whose ports can be foreseen")
                 .contains("how node ")
                 .contains(town.id("office1").substring(0, 8));
     }
@@ -112,7 +112,7 @@ class ToolsTest {
         var screen = ibidem(lab, "home2", "explain", town.id("flat1"), town.id("office1"));
         assertThat(screen.line("splice"))
                 .startsWith("splice   no")
-                .contains("a NAT that takes another port for each one spoken to");
+                .contains("a NAT that takes another port for each peer");
         assertThat(screen.line("routed")).startsWith("routed   yes");
     }
 
@@ -159,8 +159,7 @@ class ToolsTest {
         assertThat(home.line("the way out")).contains("a NAT that keeps ports");
         assertThat(home.line("proxies known")).contains("none");
         assertThat(asOffice.join().text()).contains("\"egress\": \"UNTRANSLATED\"");
-        assertThat(asFlat.join().line("the way out"))
-                .contains("another port for each one spoken to");
+        assertThat(asFlat.join().line("the way out")).contains("another port for each peer");
         var bank = asBank.join();
         assertThat(bank.line("the way out")).contains("nothing gets out but through a proxy");
         assertThat(bank.line("proxies known")).contains(PROXY);
@@ -221,7 +220,7 @@ class ToolsTest {
                 .contains("as declared by ibidem.egress.town (system property");
         assertThat(home.line("  splice   no"))
                 .contains("not tried: ibidem.egress.work (system property")
-                .contains("another port for each one spoken to");
+                .contains("another port for each peer");
         assertThat(home.line("  routed   yes"))
                 .contains("begins after 0 ms by ibidem.costs (system property");
     }

@@ -1,6 +1,7 @@
 package org.ibidem.lab.net.wide;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -12,7 +13,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Running;
-import org.ibidem.lab.net.Waiting;
 import org.ibidem.lab.net.plan.Kind;
 import org.ibidem.lab.net.plan.Network;
 import org.ibidem.lab.net.plan.Plan;
@@ -189,7 +189,7 @@ final class Town {
 
     /// Waits until it says so once more.
     void awaitLoss(String host, long before) {
-        Waiting.until(host + " has lost one", () -> losses(host) > before);
+        withinAMinute(host + " has lost one", () -> losses(host) > before);
     }
 
     /// What a program holds in its heap.

@@ -1,6 +1,7 @@
 package org.ibidem.lab.net.wide;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -8,7 +9,6 @@ import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Packet;
 import org.ibidem.lab.net.Running;
 import org.ibidem.lab.net.Trace;
-import org.ibidem.lab.net.Waiting;
 import org.ibidem.lab.net.junit.Laboratory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -86,7 +86,7 @@ class WideAreaTest {
             stream.open();
             stream.carry(1, 1000);
             long mark = lab.mark();
-            Waiting.until(
+            withinAMinute(
                     "heartbeats for twice as long as the NAT remembers",
                     () -> span(lab.since(mark).between("home", "square")) > 16_000_000_000L);
             stream.carry(1, 1000);
@@ -116,7 +116,7 @@ class WideAreaTest {
         } finally {
             lab.machine("flat").forgetAfter(Duration.ofDays(5));
         }
-        Waiting.until(
+        withinAMinute(
                 "the connection to the hub, which was forgotten, too, is a new one",
                 () -> town.ask("flat1", "p", "ping " + town.id("garden1")).startsWith("pinged"));
         converse("flat1", "garden1");
@@ -168,7 +168,7 @@ class WideAreaTest {
             relayed.carry(5, 1000);
             // A thousand that may still prove who they are take some 25 MB, and have seconds for
             // it.
-            Waiting.until(
+            withinAMinute(
                     "the strangers are forgotten",
                     () ->
                             town.memory("hub1") - hub < MOST_GROWTH

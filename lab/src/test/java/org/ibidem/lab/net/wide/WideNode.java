@@ -15,15 +15,16 @@ import java.util.stream.Collectors;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.hub.Hub;
+import org.ibidem.peer.Deliberation;
+import org.ibidem.peer.Deliberation.Tried;
+import org.ibidem.peer.Purpose;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
-import org.ibidem.service.Deliberation;
-import org.ibidem.service.Deliberation.Tried;
-import org.ibidem.service.Purpose;
+import org.ibidem.registry.operation.Diagnosis;
 import org.ibidem.topology.NodeId;
 
 /// A hub, or a node that connects to others, sends and receives when it is told to.
@@ -155,12 +156,12 @@ public final class WideNode {
             switch (words[1]) {
                 case "ping" -> {
                     var peer = NodeId.parse(words[2]);
-                    node.station().ping(peer, LIMIT);
+                    Diagnosis.of(node).ping(peer, LIMIT);
                     say(number + " pinged " + method(peer, Purpose.SERVICE));
                 }
                 case "try" -> {
                     var peer = NodeId.parse(words[2]);
-                    var tried = node.station().explain(peer, Duration.ofSeconds(6)).tried();
+                    var tried = Diagnosis.of(node).explain(peer, Duration.ofSeconds(6)).tried();
                     say(
                             number
                                     + " tried "
@@ -204,7 +205,7 @@ public final class WideNode {
     }
 
     private String method(NodeId peer, Purpose purpose) {
-        return node.station()
+        return Diagnosis.of(node)
                 .deliberation(peer, purpose)
                 .map(Deliberation::method)
                 .orElse("accepted");

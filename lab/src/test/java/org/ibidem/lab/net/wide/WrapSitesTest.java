@@ -1,6 +1,7 @@
 package org.ibidem.lab.net.wide;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Random;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Running;
-import org.ibidem.lab.net.Waiting;
 import org.ibidem.lab.net.junit.Laboratory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -60,7 +60,7 @@ class WrapSitesTest {
                 """
                         .replace("FOLDER", own.toString()));
         var nginx = wrap(lab, machine, "--rank", rank, "nginx", "-c", configuration.toString());
-        Waiting.until("nginx has begun", () -> Files.exists(own.resolve("pid")));
+        withinAMinute("nginx has begun", () -> Files.exists(own.resolve("pid")));
         return nginx;
     }
 

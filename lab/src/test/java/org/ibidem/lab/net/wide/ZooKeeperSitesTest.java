@@ -1,6 +1,7 @@
 package org.ibidem.lab.net.wide;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.withinAMinute;
 import static org.ibidem.lab.programs.ZooEnsemble.FOLLOWER;
 import static org.ibidem.lab.programs.ZooEnsemble.LEADER;
 import static org.ibidem.lab.programs.ZooEnsemble.SERVERS;
@@ -14,7 +15,6 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Running;
-import org.ibidem.lab.net.Waiting;
 import org.ibidem.lab.net.junit.Laboratory;
 import org.ibidem.lab.programs.Programs;
 import org.ibidem.lab.programs.ZooClient;
@@ -55,11 +55,11 @@ class ZooKeeperSitesTest {
         }
         var client = start(lab, SERVERS, ZooClient.class, ensemble.hosts());
         client.said("written", Town.LONG);
-        Waiting.until("two follow", () -> ranks(lab, FOLLOWER).size() == 2);
+        withinAMinute("two follow", () -> ranks(lab, FOLLOWER).size() == 2);
         var leaders = ranks(lab, LEADER);
         assertThat(leaders).hasSize(1);
         Objects.requireNonNull(servers.remove(leaders.getFirst())).kill();
-        Waiting.until("another leads", () -> ranks(lab, LEADER).size() == 1);
+        withinAMinute("another leads", () -> ranks(lab, LEADER).size() == 1);
         client.say("go on");
         client.said("outlived", Town.LONG);
         assertThat(client.code(Town.LONG)).as("%s", client.lines()).isZero();

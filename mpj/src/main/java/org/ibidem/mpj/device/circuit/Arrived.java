@@ -7,25 +7,32 @@ import org.ibidem.mpj.device.Envelope;
 import org.ibidem.mpj.device.Matcher;
 import org.jspecify.annotations.Nullable;
 
-/// A message that nobody has asked for yet: its bytes, or only that it is there.
+/// A message that nobody has asked for yet: its bytes, or only that it is there. There may be
+/// millions, so it has no object beside it that says what it is.
 final class Arrived extends Matcher.Entry implements Target {
-    private @Nullable Envelope message;
-    private int kind;
+    private byte kind;
+    private byte type;
+    private int to;
     private int request;
+    private long bytes;
+    private long objects;
 
     /// Of one to this process itself that waits at its sender's.
     private @Nullable Sending own;
 
     private @Nullable MemorySegment memory;
-    private long come;
+    private int come;
 
     /// Who takes it as soon as all has come.
     private @Nullable Receiving receiver;
 
     void is(Envelope of, int how, int itsRequest) {
-        message = of;
-        kind = how;
+        kind = (byte) how;
+        type = (byte) of.type();
+        to = of.to();
         request = itsRequest;
+        bytes = of.bytes();
+        objects = of.objects();
     }
 
     void isOwn(Sending sending) {
@@ -53,9 +60,16 @@ final class Arrived extends Matcher.Entry implements Target {
         return memory;
     }
 
+    /// What is known of it. Needs that it waits, or has waited.
     @Override
     public Envelope message() {
-        return Objects.requireNonNull(message);
+        return new Envelope(
+                source(), to, tag(), context(), type & 0xFF, bytes, objects, false, false);
+    }
+
+    @Override
+    public long size() {
+        return bytes + objects;
     }
 
     @Override
@@ -66,7 +80,7 @@ final class Arrived extends Matcher.Entry implements Target {
 
     @Override
     public long left() {
-        return message().size() - come;
+        return size() - come;
     }
 
     void takenBy(Receiving by) {
@@ -91,7 +105,7 @@ final class Arrived extends Matcher.Entry implements Target {
 
     /// All of it, to who receives it.
     void deliver(Receiving to) {
-        to.take(Objects.requireNonNull(memory), 0, (int) come);
+        to.take(Objects.requireNonNull(memory), 0, come);
         to.end();
         to.device.consumed(this);
     }

@@ -8,8 +8,10 @@ import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.circuit.Circuit;
 import org.ibidem.circuit.CircuitBroken;
 import org.ibidem.circuit.CircuitReceiver;
+import org.ibidem.mpj.device.Begun;
 import org.ibidem.mpj.device.Device;
 import org.ibidem.mpj.device.DeviceFailed;
+import org.ibidem.mpj.device.DeviceInterrupted;
 import org.ibidem.mpj.device.Envelope;
 import org.ibidem.mpj.device.Incoming;
 import org.ibidem.mpj.device.Matcher;
@@ -21,15 +23,19 @@ import org.jspecify.annotations.Nullable;
 
 /// A device over a circuit.
 public final class CircuitDevice implements Device {
+    /// How often a probe looks at the links: what others send meanwhile must not keep it.
+    private static final int LOOKS = 16;
+
     private final Circuit circuit;
     private final Limits limits;
+    private final boolean governed;
 
     /// Bytes of a message that is not worth a request, where it can leave at once.
     private final int most;
 
     private final Peer[] peers;
     private final Matcher<Receiving, Arrived> matcher = new Matcher<>();
-    private final Requests<Sending> sendings = new Requests<>();
+    private final Requests<Sending> sendings;
     private final Dispatcher dispatcher;
     private final AutoCloseable last;
     private volatile boolean finished;
@@ -38,9 +44,16 @@ public final class CircuitDevice implements Device {
     ///
     /// @param eager the largest message that leaves at once, in bytes
     /// @param window bytes of such messages that wait at a receiver, of one sender, at most
-    public record Limits(int eager, long window) {
-        /// 128 KiB, and 1 MiB.
+    /// @param requests sends that wait for their receives at a time, and receives, at most: up to
+    ///   2^24
+    public record Limits(int eager, long window, int requests) {
+        /// 128 KiB, 1 MiB and 2^24.
         public static final Limits USUAL = new Limits(128 << 10, 1 << 20);
+
+        /// With as many requests as there can be.
+        public Limits(int eager, long window) {
+            this(eager, window, 1 << 24);
+        }
     }
 
     /// The device of this node, in a job of these nodes.
@@ -50,15 +63,25 @@ public final class CircuitDevice implements Device {
     /// @param last closed when the device has finished
     public CircuitDevice(
             Node node, List<NodeId> members, String stack, Limits limits, AutoCloseable last) {
-        this(to -> Circuit.open(node, "mpj", members, stack, to), limits, last);
+        this(to -> Circuit.open(node, "mpj", members, stack, to), limits, node.isGoverned(), last);
     }
 
     /// @param open opens the circuit, whose frames go to who is given
     CircuitDevice(Function<CircuitReceiver, Circuit> open, Limits limits, AutoCloseable last) {
+        this(open, limits, false, last);
+    }
+
+    private CircuitDevice(
+            Function<CircuitReceiver, Circuit> open,
+            Limits limits,
+            boolean governed,
+            AutoCloseable last) {
         this.limits = limits;
+        this.governed = governed;
         this.most = Math.min(Peer.PIECE, limits.eager());
         this.last = last;
-        this.dispatcher = new Dispatcher(this, matcher, sendings);
+        this.sendings = new Requests<>(limits.requests(), "sends that wait for their receives");
+        this.dispatcher = new Dispatcher(this, matcher, sendings, limits.requests());
         this.circuit = open.apply(dispatcher);
         this.peers = new Peer[circuit.size()];
         Arrays.setAll(peers, rank -> new Peer(circuit, rank, limits.window()));
@@ -73,6 +96,11 @@ public final class CircuitDevice implements Device {
     @Override
     public int size() {
         return circuit.size();
+    }
+
+    @Override
+    public boolean isGoverned() {
+        return governed;
     }
 
     @Override
@@ -108,6 +136,16 @@ public final class CircuitDevice implements Device {
             circuit.leave();
         }
         return sending;
+    }
+
+    /// Nothing of it has left.
+    void unsent(Sending sending, Peer peer) {
+        if (sending.isEager()) {
+            peer.spares(sending.size);
+        }
+        if (sending.number != Sending.NONE) {
+            sendings.remove(sending.number);
+        }
     }
 
     private void refused(Sending sending, DeviceFailed why) {
@@ -162,12 +200,13 @@ public final class CircuitDevice implements Device {
         try {
             circuit.leaveWhen(receiving);
         } catch (WaitInterrupted e) {
-            throw interrupted(e);
+            return Begun.afterInterrupt(receiving, new DeviceInterrupted(e));
         }
         return receiving.await();
     }
 
     private void post(Receiving receiving, int from, int tag, int context) {
+        dispatcher.requireRoomForReceive();
         var found = matcher.post(receiving, from, tag, context);
         if (found != null) {
             dispatcher.deliver(found, receiving);
@@ -193,10 +232,12 @@ public final class CircuitDevice implements Device {
     public @Nullable Envelope iprobe(int from, int tag, int context) {
         circuit.enter();
         try {
-            while (circuit.poll()) {
-                // all that has come
-            }
+            boolean more = circuit.poll();
             var found = matcher.find(from, tag, context);
+            for (int looks = 1; found == null && more && looks < LOOKS; looks++) {
+                more = circuit.poll();
+                found = matcher.find(from, tag, context);
+            }
             if (found == null && dispatcher.lacks(from)) {
                 throw dispatcher.gone(from);
             }
@@ -230,12 +271,8 @@ public final class CircuitDevice implements Device {
         try {
             circuit.await(reached);
         } catch (WaitInterrupted e) {
-            throw interrupted(e);
+            throw new DeviceInterrupted(e);
         }
-    }
-
-    private static DeviceFailed interrupted(WaitInterrupted e) {
-        return new DeviceFailed("the thread was interrupted while it waited", e);
     }
 
     @Override
@@ -255,16 +292,8 @@ public final class CircuitDevice implements Device {
             if (cancelled) {
                 circuit.changed();
                 receiving.over(
-                        new Envelope(
-                                receiving.source(),
-                                id(),
-                                receiving.tag(),
-                                receiving.context(),
-                                0,
-                                0,
-                                0,
-                                false,
-                                true));
+                        Envelope.cancelled(
+                                receiving.source(), id(), receiving.tag(), receiving.context()));
             }
             return cancelled;
         } finally {
@@ -272,32 +301,43 @@ public final class CircuitDevice implements Device {
         }
     }
 
-    /// One that has not begun to leave.
+    /// One that has not begun to leave comes back at once; for another its receiver is asked.
     boolean cancel(Sending sending) {
         circuit.enter();
         try {
-            boolean cancelled =
-                    !sending.isDone()
-                            && !sending.hasBegun()
-                            && (sending.envelope.to() == id()
-                                    ? dispatcher.takesBack(sending)
-                                    : peers[sending.envelope.to()].remove(sending));
+            boolean cancelled = !sending.isDone() && !sending.hasBegun() && takesBack(sending);
             if (cancelled) {
                 circuit.changed();
-                var it = sending.envelope;
-                sending.over(
-                        new Envelope(
-                                it.source(),
-                                it.to(),
-                                it.tag(),
-                                it.context(),
-                                0,
-                                0,
-                                0,
-                                false,
-                                true));
+                sending.takenBack();
+            } else if (sending.envelope.to() != id()) {
+                dispatcher.cancels().ask(peers[sending.envelope.to()], sending);
             }
             return cancelled;
+        } finally {
+            circuit.leave();
+        }
+    }
+
+    private boolean takesBack(Sending sending) {
+        int to = sending.envelope.to();
+        if (to == id()) {
+            return dispatcher.takesBack(sending);
+        }
+        boolean back = peers[to].remove(sending);
+        if (back && sending.isEager()) {
+            peers[to].spares(sending.size);
+        }
+        if (back && sending.number != Sending.NONE) {
+            sendings.remove(sending.number);
+        }
+        return back;
+    }
+
+    /// Whether a send that is not done ends without a receive.
+    boolean isEnding(Sending sending) {
+        circuit.enter();
+        try {
+            return sending.isEnding(peers[sending.envelope.to()].takesCancels());
         } finally {
             circuit.leave();
         }

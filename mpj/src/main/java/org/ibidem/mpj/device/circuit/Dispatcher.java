@@ -17,14 +17,23 @@ import org.jspecify.annotations.Nullable;
 final class Dispatcher implements CircuitReceiver {
     private static final int SCRATCH = 64 << 10;
 
+    /// What one process's headers that wait may take: a quarter of the heap, if each takes this.
+    private static final int SHARE = 4;
+
+    private static final int HEADER = 128;
+
     private final CircuitDevice device;
     private final Matcher<Receiving, Arrived> matcher;
     private final Requests<Sending> sendings;
-    private final Requests<Receiving> receivings = new Requests<>();
+    private final Requests<Receiving> receivings;
+    private final Cancels cancels;
     private final Slabs slabs = new Slabs();
 
     /// Why nothing can come from a process any more.
     private @Nullable String[] lost = {};
+
+    /// Headers of one process that may wait: as many as it can have sent, if there is memory.
+    private final int most;
 
     private int gone;
 
@@ -38,8 +47,15 @@ final class Dispatcher implements CircuitReceiver {
     private Arrived spare = new Arrived();
     private @Nullable MemorySegment scratch;
 
+    /// @param most requests at a time
     Dispatcher(
-            CircuitDevice device, Matcher<Receiving, Arrived> matcher, Requests<Sending> sendings) {
+            CircuitDevice device,
+            Matcher<Receiving, Arrived> matcher,
+            Requests<Sending> sendings,
+            int most) {
+        this.receivings = new Requests<>(most, "receives");
+        this.most = (int) Math.min(most, Runtime.getRuntime().maxMemory() / SHARE / HEADER);
+        this.cancels = new Cancels(this, matcher, sendings);
         this.device = device;
         this.matcher = matcher;
         this.sendings = sendings;
@@ -54,6 +70,10 @@ final class Dispatcher implements CircuitReceiver {
         news++;
     }
 
+    Cancels cancels() {
+        return cancels;
+    }
+
     void ready(Peer[] all) {
         peers = all;
         lost = new @Nullable String[all.length];
@@ -65,9 +85,9 @@ final class Dispatcher implements CircuitReceiver {
     public boolean frame(int from, Frame frame) {
         try {
             dispatch(from, frame);
-        } catch (LinkBroken e) {
+        } catch (LinkBroken | InternalError e) { // of memory that was cut short
             throw e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             throw new LinkBroken("what it has sent cannot be taken: " + e, e);
         }
         return true;
@@ -94,11 +114,14 @@ final class Dispatcher implements CircuitReceiver {
             case Header.REPLY -> reply(peer, request, value);
             case Header.DONE -> done(peer, request);
             case Header.CREDIT -> peer.credited(value);
+            case Header.CANCEL -> cancels.asked(peer, request, value);
+            case Header.CANCELLED -> cancels.answered(peer, request);
+            case Header.VERSION -> cancels.speaks(peer, value);
             default -> throw garbage("a frame of kind " + kind);
         }
     }
 
-    private static LinkBroken garbage(String what) {
+    static LinkBroken garbage(String what) {
         return new LinkBroken("it has sent what no device sends: " + what);
     }
 
@@ -120,8 +143,11 @@ final class Dispatcher implements CircuitReceiver {
                         false,
                         false);
         int request = memory.get(Header.INT, at + Header.REQUEST);
-        frame.position = at + Header.LARGE;
         check(peer, kind, message);
+        if (kind != Header.EAGER) {
+            cancels.speaks(peer, Header.version(memory, at));
+        }
+        frame.position = at + Header.LARGE;
         var arrived = spare;
         arrived.is(message, kind, request);
         var receiving = matcher.arrive(arrived, message.source(), message.tag(), message.context());
@@ -131,6 +157,10 @@ final class Dispatcher implements CircuitReceiver {
         } else {
             spare = new Arrived();
             note();
+            cancels.waits(peer, kind);
+            if (kind == Header.START && !peer.announces(most)) {
+                throw garbage("more than " + most + " messages that wait to be asked for");
+            }
             if (kind != Header.START) {
                 arrived.keep(slabs.get((int) Math.max(1, message.size())));
             }
@@ -187,7 +217,7 @@ final class Dispatcher implements CircuitReceiver {
         if (target.hasAll()) {
             peer.stream(null);
             if (target instanceof Receiving) {
-                freed(peer, target.message().size());
+                freed(peer, target.size());
             }
             target.end();
         }
@@ -200,7 +230,7 @@ final class Dispatcher implements CircuitReceiver {
                             + " bytes more of a message that lacks "
                             + target.left()
                             + " of "
-                            + target.message().size());
+                            + target.size());
         }
     }
 
@@ -228,7 +258,7 @@ final class Dispatcher implements CircuitReceiver {
         sending.over(sending.envelope);
     }
 
-    private Sending sending(Peer peer, int request) {
+    Sending sending(Peer peer, int request) {
         var sending = sendings.get(request);
         if (sending == null || sending.envelope.to() != peer.rank) {
             throw garbage("an answer to no message");
@@ -249,8 +279,11 @@ final class Dispatcher implements CircuitReceiver {
         } else if (message.source() == device.id()) {
             arrived.deliver(receiving);
         } else {
-            meet(peers[message.source()], arrived.kind(), arrived.request(), receiving);
-            if (arrived.kind() != Header.START) {
+            var peer = peers[message.source()];
+            meet(peer, arrived.kind(), arrived.request(), receiving);
+            if (arrived.kind() == Header.START) {
+                peer.announcesLess();
+            } else {
                 if (arrived.hasAll()) {
                     arrived.deliver(receiving);
                 } else {
@@ -262,9 +295,8 @@ final class Dispatcher implements CircuitReceiver {
 
     void consumed(Arrived arrived) {
         giveBack(arrived);
-        var message = arrived.message();
-        if (message.source() != device.id()) {
-            freed(peers[message.source()], message.size());
+        if (arrived.source() != device.id()) {
+            freed(peers[arrived.source()], arrived.size());
         }
     }
 
@@ -298,24 +330,30 @@ final class Dispatcher implements CircuitReceiver {
         note();
         if (eager && !synchronous) {
             arrived.keep(slabs.get((int) Math.max(1, message.size())));
-            pump(sending, arrived);
+            if (!pump(sending, arrived)) {
+                matcher.take(arrived);
+                giveBack(arrived);
+            }
             sending.over(message);
         } else {
             arrived.isOwn(sending);
+            sending.waitsAs(arrived);
         }
     }
 
     /// Takes a message to this process itself back that still waits.
     boolean takesBack(Sending sending) {
-        var waiting =
-                matcher.find(
-                        sending.envelope.source(),
-                        sending.envelope.tag(),
-                        sending.envelope.context());
-        return waiting != null && sending.equals(waiting.own()) && matcher.take(waiting);
+        var waiting = sending.waiting();
+        return waiting != null && matcher.take(waiting);
     }
 
-    private void pump(Sending from, Target to) {
+    /// Refuses a receive where there are as many as may be.
+    void requireRoomForReceive() {
+        receivings.requireRoom(matcher.posted());
+    }
+
+    /// @return false: the message cannot be read where it lies, and both have failed
+    private boolean pump(Sending from, Target to) {
         var between = scratch;
         if (between == null) {
             between = Arena.ofAuto().allocate(SCRATCH);
@@ -323,10 +361,18 @@ final class Dispatcher implements CircuitReceiver {
         }
         for (long left = from.size; left > 0; ) {
             int some = (int) Math.min(SCRATCH, left);
-            from.writeTo(between, 0, some);
+            try {
+                from.writeTo(between, 0, some);
+            } catch (RuntimeException | Error e) { // of what the program has given
+                var why = DeviceFailed.unsent(e);
+                from.failed(why);
+                to.broken(why);
+                return false;
+            }
             to.take(between, 0, some);
             left -= some;
         }
+        return true;
     }
 
     @Override
@@ -394,7 +440,7 @@ final class Dispatcher implements CircuitReceiver {
 
     /// Writes what a peer is to be told, who may just be found to be gone: that is nothing to who
     /// only receives what it had sent. The circuit says by itself when nothing comes any more.
-    private void answer(Peer peer, Item item) {
+    void answer(Peer peer, Item item) {
         try {
             peer.offer(item);
         } catch (CircuitBroken e) {

@@ -11,7 +11,7 @@ import org.ibidem.mpj.device.Outgoing;
 ///
 /// ```
 ///  0        1         2       4            8                 12        16            20
-/// | kind u8 | type u8 | 0 u16 | source i32 | destination i32 | tag i32 | context i32 | request i32
+/// | kind u8 | type u8 | version u16 | source i32 | destination i32 | tag i32 | context i32 | request i32
 ///  24          32            40
 /// | bytes i64 | objects i64 | payload        EAGER, SYNC, START
 ///
@@ -38,15 +38,31 @@ final class Header {
     /// So many bytes of eager messages have left the receiver's memory.
     static final int CREDIT = 8;
 
+    /// The sender of a SYNC or START wants it back: `value` is its tag, and above it its context.
+    static final int CANCEL = 9;
+
+    /// It had not met its receive, and never will.
+    static final int CANCELLED = 10;
+
+    /// The version that this process speaks, told to one that has told its own.
+    static final int VERSION = 11;
+
+    /// In SYNC and START, as only these can be cancelled. A process of version 1 writes 0, and
+    /// knows none of the three kinds above.
+    static final int SPOKEN = 2;
+
     static final int LARGE = 40;
     static final int SMALL = 16;
 
     static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+    static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfInt INT =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfLong LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+    static final int SPEAKS = 2;
     static final int SOURCE = 4;
     static final int DESTINATION = 8;
     static final int TAG = 12;
@@ -74,7 +90,8 @@ final class Header {
     static void write(Frame room, int kind, int number, Envelope of) {
         var memory = room.memory;
         long at = room.position;
-        memory.set(INT, at, kind | of.type() << 8);
+        int version = kind == EAGER ? 0 : SPOKEN;
+        memory.set(INT, at, kind | of.type() << 8 | version << 16);
         memory.set(INT, at + REQUEST, number);
         fields(room, of.source(), of.to(), of.tag(), of.context(), of.bytes(), of.objects());
     }
@@ -99,6 +116,11 @@ final class Header {
         memory.set(LONG, at + BYTES, bytes);
         memory.set(LONG, at + OBJECTS, objects);
         room.position = at + LARGE;
+    }
+
+    /// What its sender speaks.
+    static int version(MemorySegment memory, long at) {
+        return Math.max(1, memory.get(SHORT, at + SPEAKS) & 0xFFFF);
     }
 
     static int kind(MemorySegment memory, long at) {

@@ -31,10 +31,19 @@ final class Peer {
     /// Bytes of its eager messages that have left our memory, and of which it was not told.
     private long freed;
 
+    /// Its messages of which only the header is here, and that have not met a receive.
+    private int announced;
+
     /// The eager message of which more is to come.
     private @Nullable Target stream;
 
     private boolean busy;
+
+    /// What it speaks, as far as it has said so.
+    private int version = 1;
+
+    /// Whether it was told what this process speaks.
+    private boolean told;
 
     Peer(Circuit circuit, int rank, long window) {
         this.circuit = circuit;
@@ -102,6 +111,13 @@ final class Peer {
         circuit.commit(rank, room, last ? 0 : Frame.HOLD);
     }
 
+    /// What was begun is not gone on with, so nothing behind it could be read there.
+    ///
+    /// @return to be thrown
+    CircuitBroken givesUp(String why) {
+        return circuit.givenUp(rank, why);
+    }
+
     /// Whether all that was offered was written.
     boolean isIdle() {
         return waiting.isEmpty();
@@ -127,6 +143,11 @@ final class Peer {
         }
         credit -= cost;
         return true;
+    }
+
+    /// One that was counted is not sent.
+    void spares(long size) {
+        credited(size + OVERHEAD);
     }
 
     void credited(long bytes) {
@@ -158,11 +179,40 @@ final class Peer {
         return all;
     }
 
+    /// Only the header of a message of it is here, and waits for a receive.
+    ///
+    /// @return false: it may not, as more wait already than it can have sent
+    boolean announces(int most) {
+        return announced++ < most;
+    }
+
+    /// One of those has met its receive, or was taken back.
+    void announcesLess() {
+        announced--;
+    }
+
     @Nullable Target stream() {
         return stream;
     }
 
     void stream(@Nullable Target of) {
         stream = of;
+    }
+
+    /// It speaks this version.
+    void speaks(int itsVersion) {
+        version = Math.max(version, itsVersion);
+    }
+
+    /// Whether it knows CANCEL, CANCELLED and VERSION.
+    boolean takesCancels() {
+        return version >= Header.SPOKEN;
+    }
+
+    /// Whether it is to be told what this process speaks: once, and if it understands.
+    boolean isToBeTold() {
+        boolean now = takesCancels() && !told;
+        told |= now;
+        return now;
     }
 }

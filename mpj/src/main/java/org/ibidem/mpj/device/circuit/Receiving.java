@@ -35,7 +35,9 @@ final class Receiving extends Operation implements Target {
         if (some > 0 && !isDone()) {
             try {
                 into.read(from, at, some);
-            } catch (RuntimeException e) {
+            } catch (InternalError e) {
+                throw e; // of the link's memory, which was cut short
+            } catch (RuntimeException | Error e) {
                 failed(DeviceFailed.untaken(e));
             }
         }
@@ -44,7 +46,12 @@ final class Receiving extends Operation implements Target {
 
     @Override
     public long left() {
-        return message().size() - come;
+        return size() - come;
+    }
+
+    @Override
+    public long size() {
+        return message().size();
     }
 
     @Override
@@ -59,19 +66,7 @@ final class Receiving extends Operation implements Target {
             failed(DeviceFailed.untaken(e));
             return;
         }
-        over(
-                wanted == it.size()
-                        ? it
-                        : new Envelope(
-                                it.source(),
-                                it.to(),
-                                it.tag(),
-                                it.context(),
-                                it.type(),
-                                it.bytes(),
-                                it.objects(),
-                                true,
-                                false));
+        over(wanted == it.size() ? it : it.cut());
     }
 
     @Override
@@ -87,5 +82,11 @@ final class Receiving extends Operation implements Target {
     @Override
     public boolean cancel() {
         return device.cancel(this);
+    }
+
+    /// Whether a message has met it.
+    @Override
+    public boolean isEnding() {
+        return isDone() || message != null;
     }
 }

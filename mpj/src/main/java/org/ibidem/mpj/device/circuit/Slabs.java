@@ -9,7 +9,7 @@ import java.util.List;
 /// Memory for messages that nobody has asked for yet, in sizes of powers of two, kept for the next.
 /// How much there is at a time is bounded by what peers may send before it is taken.
 final class Slabs {
-    private static final int SMALLEST_BITS = 8;
+    private static final int SMALLEST_BITS = 6;
 
     private final Arena arena = Arena.ofShared();
     private final List<ArrayDeque<MemorySegment>> free = new ArrayList<>();

@@ -6,7 +6,11 @@ import org.ibidem.mpj.device.Envelope;
 
 /// Where the bytes of a message go: to who receives it, or to memory where it waits.
 interface Target {
+    /// What is known of the message.
     Envelope message();
+
+    /// Bytes of the whole message.
+    long size();
 
     void take(MemorySegment from, long at, int count);
 

@@ -13,8 +13,15 @@ record Whole(Outgoing message, int source, int tag, int context) implements Item
         if (!peer.claims(all) || room.room() < all || !peer.affords(size)) {
             return false;
         }
+        long at = room.position;
         Header.eager(room, source, peer.rank, tag, context, message);
-        message.write(room.memory, room.position, (int) size);
+        try {
+            message.write(room.memory, room.position, (int) size);
+        } catch (RuntimeException | Error e) { // nothing of it leaves
+            room.position = at;
+            peer.spares(size);
+            throw e;
+        }
         room.position += size;
         peer.commit(true);
         return true;

@@ -70,19 +70,7 @@ abstract sealed class Operation extends Matcher.Entry implements Request {
             try {
                 long[] wanted = {0};
                 Messages.carry(send.message(), new Counted(into, wanted), sent);
-                complete(
-                        wanted[0] >= sent.size()
-                                ? sent
-                                : new Envelope(
-                                        sent.source(),
-                                        sent.to(),
-                                        sent.tag(),
-                                        sent.context(),
-                                        sent.type(),
-                                        sent.bytes(),
-                                        sent.objects(),
-                                        true,
-                                        false));
+                complete(wanted[0] >= sent.size() ? sent : sent.cut());
             } catch (IbidemException e) {
                 fail(e);
             } catch (RuntimeException | Error e) { // it may be the sender's thread
@@ -93,14 +81,19 @@ abstract sealed class Operation extends Matcher.Entry implements Request {
         }
 
         @Override
+        public boolean isEnding() {
+            synchronized (device) {
+                return !isWaiting();
+            }
+        }
+
+        @Override
         public boolean cancel() {
             synchronized (device) {
                 if (!device.cancel(this)) {
                     return false;
                 }
-                complete(
-                        new Envelope(
-                                source(), device.id(), tag(), context(), 0, 0, 0, false, true));
+                complete(Envelope.cancelled(source(), device.id(), tag(), context()));
                 return true;
             }
         }
@@ -157,21 +150,18 @@ abstract sealed class Operation extends Matcher.Entry implements Request {
         }
 
         @Override
+        public boolean isEnding() {
+            return isDone() || !device.peer(envelope.to()).waits(this);
+        }
+
+        @Override
         public boolean cancel() {
             if (isDone() || !device.peer(envelope.to()).take(this)) {
                 return false;
             }
             complete(
-                    new Envelope(
-                            envelope.source(),
-                            envelope.to(),
-                            envelope.tag(),
-                            envelope.context(),
-                            envelope.type(),
-                            0,
-                            0,
-                            false,
-                            true));
+                    Envelope.cancelled(
+                            envelope.source(), envelope.to(), envelope.tag(), envelope.context()));
             return true;
         }
     }

@@ -2,6 +2,7 @@ package org.ibidem.mpj.device.threads;
 
 import org.ibidem.mpj.device.Device;
 import org.ibidem.mpj.device.DeviceFailed;
+import org.ibidem.mpj.device.DeviceInterrupted;
 import org.ibidem.mpj.device.Envelope;
 import org.ibidem.mpj.device.Incoming;
 import org.ibidem.mpj.device.Matcher;
@@ -130,6 +131,11 @@ final class ThreadsDevice implements Device {
         return taken;
     }
 
+    /// Whether a message waits here.
+    synchronized boolean waits(Send send) {
+        return send.isWaiting();
+    }
+
     /// Takes a receive back; under the lock.
     boolean cancel(Receive receive) {
         return matcher.cancel(receive);
@@ -164,16 +170,13 @@ final class ThreadsDevice implements Device {
 
     /// Waits under the lock, until it holds or everything has failed.
     private void waitUntil(Condition condition) {
-        boolean interrupted = false;
         while (!condition.holds() && failure == null) {
             try {
                 wait();
-            } catch (InterruptedException _) {
-                interrupted = true;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new DeviceInterrupted(e);
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
+import org.ibidem.Vectors;
 import org.ibidem.buffer.Frame;
 import org.ibidem.mpj.device.Envelope;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,15 +22,7 @@ class HeaderVectorsTest {
     }
 
     static byte[] vector(String name) throws IOException {
-        try (var in = HeaderVectorsTest.class.getResourceAsStream("/wire/mpj.txt")) {
-            var text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return text.lines()
-                    .filter(line -> line.startsWith(name + " = "))
-                    .map(line -> line.substring(name.length() + 3).replace(" ", ""))
-                    .map(HexFormat.of()::parseHex)
-                    .findFirst()
-                    .orElseThrow();
-        }
+        return Vectors.read("mpj").get(name);
     }
 
     private byte[] written() {
@@ -46,7 +37,14 @@ class HeaderVectorsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"reply, 5, 9, 17", "done, 7, 9, 0", "credit, 8, 0, 524288"})
+    @CsvSource({
+        "reply, 5, 9, 17",
+        "done, 7, 9, 0",
+        "credit, 8, 0, 524288",
+        "cancel, 9, 9, 12884901895",
+        "cancelled, 10, 9, 0",
+        "version, 11, 0, 2"
+    })
     void an_answer_is_as_the_vector_says(String name, int kind, int request, long value)
             throws IOException {
         Header.write(room, kind, request, value);

@@ -1,0 +1,7 @@
+package likejava.changed;
+
+public class Changed {
+    public String toString() {
+        return "as signed";
+    }
+}

@@ -1,0 +1,7 @@
+package likejava.folder;
+
+public class Folder {
+    public String toString() {
+        return "in a folder";
+    }
+}

@@ -1,0 +1,7 @@
+package likejava.sealed;
+
+public class Intruder {
+    public String toString() {
+        return "from outside";
+    }
+}

@@ -1,0 +1,7 @@
+package likejava.signed;
+
+public class Intruder {
+    public String toString() {
+        return "unsigned";
+    }
+}

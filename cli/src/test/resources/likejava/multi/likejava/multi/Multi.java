@@ -1,0 +1,7 @@
+package likejava.multi;
+
+public class Multi {
+    public String toString() {
+        return "of 8";
+    }
+}

@@ -1,0 +1,7 @@
+package likejava.multi;
+
+class Newer {
+    public String toString() {
+        return "only of 25";
+    }
+}

@@ -1,0 +1,7 @@
+package likejava.sealed;
+
+public class Sealed {
+    public String toString() {
+        return "in a sealed package";
+    }
+}
