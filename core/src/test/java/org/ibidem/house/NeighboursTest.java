@@ -97,7 +97,7 @@ class NeighboursTest {
             registry.uplink.Uplink 21
             registry.uplink.UplinkContext 14
             registry.uplink.UplinkContext$Wish 11
-            registry.uplink.View 7
+            registry.uplink.View 8
             registry.wire.ChangeCoding 2
             registry.wire.JoinRefusal 13
             registry.wire.MessageSplitter 5

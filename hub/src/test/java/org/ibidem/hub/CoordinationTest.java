@@ -17,6 +17,7 @@ import org.ibidem.registry.Events;
 import org.ibidem.registry.HubUnreachable;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.JoinRefused;
+import org.ibidem.registry.Member;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What members agree on through a hub.
 class CoordinationTest {
@@ -275,20 +277,33 @@ class CoordinationTest {
         assertThatThrownBy(() -> one.awaitMembers(3, FOREVER))
                 .isInstanceOf(TooFewMembers.class)
                 .hasMessage("pool 'two' is for 2 members, and will not have 3");
-        var two = join(to("two").size(2));
-        one.awaitMembers(2, LONG);
-        var heard = Heard.by(one);
-        two.close();
-        heard.await(PoolEvent.Left.class);
-        assertThatThrownBy(() -> one.awaitMembers(2, FOREVER))
-                .isInstanceOf(TooFewMembers.class)
-                .hasMessageContaining("has 1 members, and there will not be 2: it was closed, as ");
         var first = join(to("any"));
         var waiting = async(() -> first.awaitMembers(2, FOREVER));
         first.closePool("all are here");
         assertThatThrownBy(waiting::join)
                 .hasCauseInstanceOf(TooFewMembers.class)
+                .hasMessageContaining("has 1 members, and there will not be 2: it was closed, as ")
                 .hasMessageContaining("all are here");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void members_that_have_left_count_once_nobody_can_join_any_more(boolean sized) {
+        var join = sized ? to("all").size(3) : to("all");
+        var slow = join(join);
+        var others = List.of(join(join), join(join));
+        if (!sized) {
+            others.getLast().awaitMembers(3, LONG);
+            others.getLast().closePool("all are here");
+        }
+        others.forEach(other -> assertThat(other.awaitMembers(3, LONG)).hasSize(3));
+        others.forEach(Node::close);
+        eventually("they have left", () -> slow.members().size() == 1);
+        assertThat(slow.awaitMembers(3, FOREVER))
+                .extracting(Member::id)
+                .containsExactly(slow.id(), others.getFirst().id(), others.getLast().id());
+        assertThat(slow.awaitMembers(1, FOREVER)).as("what is there is enough").hasSize(1);
+        assertThatThrownBy(() -> slow.awaitMembers(4, FOREVER)).isInstanceOf(TooFewMembers.class);
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.ibidem.registry;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.ibidem.registry.uplink.Uplink;
 import org.ibidem.registry.uplink.View;
 
@@ -11,26 +12,44 @@ import org.ibidem.registry.uplink.View;
 /// @param uplink tells who is there
 record Gathering(String pool, Uplink uplink) {
     List<Member> await(int count, Duration limit) {
-        if (uplink.lookAtMembers(View::size) < count) {
+        var here = new AtomicReference<>(uplink.lookAtMembers(view -> gathered(view, count)));
+        if (here.get().isEmpty()) {
             int size = uplink.welcome().size();
             if (size != Join.ANY_SIZE && count > size) {
                 throw tooFew("is for %d members, and will not have %d".formatted(size, count));
             }
-            uplink.await(view -> view.size() >= count || uplink.isSettled(), limit);
+            uplink.await(
+                    view -> {
+                        if (here.get().isEmpty()) { // else some may have left again
+                            here.set(gathered(view, count));
+                        }
+                        return !here.get().isEmpty() || uplink.isSettled();
+                    },
+                    limit);
         }
-        var members = uplink.look(View::members);
-        if (members.size() >= count) {
-            return members;
+        if (!here.get().isEmpty()) {
+            return here.get();
         }
+        int present = uplink.look(View::size);
         if (uplink.isSettled()) {
             throw tooFew(
                     "has %d members, and there will not be %d: it was closed, as %s"
-                            .formatted(members.size(), count, uplink.look(View::closed)));
+                            .formatted(present, count, uplink.look(View::closed)));
         }
         throw tooFew(
                 "has %d members after %d ms, not %d: start the missing ones, or look after the hub"
-                                .formatted(members.size(), limit.toMillis(), count)
+                                .formatted(present, limit.toMillis(), count)
                         + uplink.whyLost());
+    }
+
+    /// A pool that is complete stays so for those who look late: who was quick may have counted the
+    /// members, done its work and left before a slow one looks. None: they are not there yet.
+    private static List<Member> gathered(View view, int count) {
+        if (view.size() >= count) {
+            return view.members();
+        }
+        var all = view.membersWhenClosed();
+        return all.size() >= count ? all : List.of();
     }
 
     private TooFewMembers tooFew(String what) {

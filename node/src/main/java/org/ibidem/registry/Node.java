@@ -212,10 +212,13 @@ public final class Node implements AutoCloseable {
         return uplink.lookAtMembers(view -> Optional.ofNullable(view.member(id)));
     }
 
-    /// Waits until the pool has `count` members, and gives them by rank.
+    /// Waits until the pool has `count` members, and gives them by rank. Once nobody can join any
+    /// more, as the pool is complete or closed, those that were there then count, also if they have
+    /// left since: a slow member finds what a quick one found. Connecting to one says that it has
+    /// left.
     ///
     /// @throws TooFewMembers when it has not within `limit`, or cannot have them any more: it is
-    ///   made for fewer, or closed
+    ///   made for fewer, or was closed with fewer
     /// @throws Departed when this node is no member any more
     /// @throws IllegalStateException when this node joined with [Membership#NONE]
     public List<Member> awaitMembers(int count, Duration limit) {

@@ -28,6 +28,7 @@ public final class View {
     private final Map<Location, Location> places = new HashMap<>();
     private Member @Nullable [] byRank;
     private String closed = "";
+    private List<Member> whenClosed = List.of();
     private @Nullable Member terminated;
 
     /// What is known of an election.
@@ -41,6 +42,7 @@ public final class View {
         suspected.addAll(other.suspected);
         results.putAll(other.results);
         closed = other.closed;
+        whenClosed = other.whenClosed;
         terminated = other.terminated;
     }
 
@@ -77,6 +79,12 @@ public final class View {
     /// Why nobody may join any more, or empty.
     public String closed() {
         return closed;
+    }
+
+    /// The members that there were when it was closed, by rank, whether they have left since or
+    /// not; none while it is open.
+    public List<Member> membersWhenClosed() {
+        return whenClosed;
     }
 
     /// Who terminated the pool, if anybody did.
@@ -244,6 +252,9 @@ public final class View {
 
     private boolean close(String why) {
         boolean news = closed.isEmpty();
+        if (news) {
+            whenClosed = members();
+        }
         closed = why;
         return news;
     }

@@ -100,6 +100,9 @@ class ViewTest {
         assertThat(view.apply(new PoolEvent.Left(THREE))).isTrue();
         assertThat(view.since(copy, Map.of())).contains(new PoolEvent.Left(THREE));
         assertThat(copy.size()).isEqualTo(3);
+        assertThat(view.membersWhenClosed()).containsExactly(ONE, TWO, THREE);
+        view.apply(new PoolEvent.Closed("again"));
+        assertThat(new View(view).membersWhenClosed()).containsExactly(ONE, TWO, THREE);
     }
 
     @Test
