@@ -335,7 +335,7 @@ final class ChannelRequests {
             } catch (LinkBroken e) {
                 var why = String.valueOf(e.getMessage());
                 notMade(mine, why);
-                channels.tellClosed(mine.peer, number, String.valueOf(e.getMessage()));
+                channels.notMade(mine, number, why);
             }
         }
 

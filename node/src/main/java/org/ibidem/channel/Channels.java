@@ -269,6 +269,7 @@ public final class Channels implements AutoCloseable {
     void broken(DataLink link, String why) {
         links.remove(link);
         link.close(why);
+        matcher.over(link); // no connection will come for it
     }
 
     /// Nobody uses it any more: what it carried is still delivered.
@@ -282,7 +283,23 @@ public final class Channels implements AutoCloseable {
         boolean known = closed || link.isBroken() || link.goneBecause() != null;
         broken(link, why);
         if (!known && !link.peer.equals(me)) {
-            reporter.tell(link.peer, Peers.BROKEN, new Broken(link.key, why).encode(), () -> {});
+            tellBroken(link, why);
+        }
+    }
+
+    private void tellBroken(DataLink link, String why) {
+        reporter.tell(link.peer, Peers.BROKEN, new Broken(link.key, why).encode(), () -> {});
+    }
+
+    /// This end could not make the link, and the other has perhaps. To its sender that is no end in
+    /// order.
+    ///
+    /// @param channel that this end had said yes to
+    void notMade(DataLink link, int channel, String why) {
+        if (link.peer.equals(me)) {
+            tellClosed(me, channel, why);
+        } else {
+            tellBroken(link, why);
         }
     }
 

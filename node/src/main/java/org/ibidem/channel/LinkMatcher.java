@@ -1,12 +1,11 @@
 package org.ibidem.channel;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -36,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 /// Gives the two ends of a data link the connections they ask for: the end that wanted the link
 /// dials, the other waits for a connection that carries the link's key.
 final class LinkMatcher {
-    private static final int MOST_WAITING = 64;
     private static final int MOST_LATELY = 1_024;
 
     /// Behind the key where a link adds a connection to its first, which it may overtake.
@@ -47,7 +45,7 @@ final class LinkMatcher {
     private final Peers peers;
     private final Function<NodeId, Line> lines;
     private final Tasks tasks;
-    private final Map<String, Expected> expected = new ConcurrentHashMap<>();
+    private final Map<String, AwaitedPaths> expected = new ConcurrentHashMap<>();
     private final Map<String, Kept> kept = new ConcurrentHashMap<>();
 
     /// Those that awaited connections, by key: who tries several ways at once may come late.
@@ -65,35 +63,88 @@ final class LinkMatcher {
     /// A link whose ends meet again, and who takes the connections.
     private record Kept(DataLink link, Consumer<StreamPath> arrived) {}
 
-    /// The two kinds of path do not wait for each other.
-    ///
-    /// @param added streams that overtook the first
-    private record Expected(
-            DataLink link,
-            LinkedBlockingQueue<StreamPath> streams,
-            LinkedBlockingQueue<StreamPath> added,
-            LinkedBlockingQueue<DatagramPath> datagrams) {
-        Expected(DataLink link) {
-            this(
-                    link,
-                    new LinkedBlockingQueue<>(MOST_WAITING),
-                    new LinkedBlockingQueue<>(MOST_WAITING),
-                    new LinkedBlockingQueue<>(MOST_WAITING));
+    /// The connections that have come for a link that is being made, until they are taken. The two
+    /// kinds do not wait for each other. Safe for several threads.
+    static final class AwaitedPaths {
+        private static final int MOST_WAITING = 64;
+
+        private final DataLink link;
+        private final Tasks clock;
+        private final Deque<StreamPath> streams = new ArrayDeque<>();
+        private final Deque<StreamPath> added = new ArrayDeque<>();
+        private final Deque<DatagramPath> datagrams = new ArrayDeque<>();
+        private boolean over;
+
+        AwaitedPaths(DataLink link, Tasks clock) {
+            this.link = link;
+            this.clock = clock;
         }
 
-        boolean arrived(Path path, boolean adds) {
+        DataLink link() {
+            return link;
+        }
+
+        /// One has come.
+        ///
+        /// @param adds it is a stream that has overtaken the link's first one
+        /// @return false when nobody wants it
+        synchronized boolean arrived(Path path, boolean adds) {
             return switch (path) {
-                case StreamPath stream -> (adds ? added : streams).offer(stream);
-                case DatagramPath datagram -> datagrams.offer(datagram);
+                case StreamPath stream -> keep(adds ? added : streams, stream);
+                case DatagramPath datagram -> keep(datagrams, datagram);
             };
         }
 
-        void close() {
-            for (var queue : List.of(streams, added, datagrams)) {
-                for (Path late = queue.poll(); late != null; late = queue.poll()) {
-                    late.close();
-                }
+        private <P> boolean keep(Deque<P> queue, P path) {
+            if (over || queue.size() == MOST_WAITING) {
+                return false;
             }
+            queue.add(path);
+            notifyAll();
+            return true;
+        }
+
+        /// Waits for a stream.
+        ///
+        /// @return null when none comes within `nanos`, or [#close] is called
+        @Nullable StreamPath stream(long nanos) throws InterruptedException {
+            return await(streams, nanos);
+        }
+
+        /// The same for datagrams.
+        @Nullable DatagramPath datagrams(long nanos) throws InterruptedException {
+            return await(datagrams, nanos);
+        }
+
+        private synchronized <P> @Nullable P await(Deque<P> queue, long nanos)
+                throws InterruptedException {
+            long end = clock.nanoTime() + nanos;
+            for (long left = nanos; queue.isEmpty() && !over && left > 0; ) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+                left = end - clock.nanoTime();
+            }
+            return queue.poll();
+        }
+
+        /// The next stream that has overtaken the first one, or null.
+        synchronized @Nullable StreamPath added() {
+            return added.poll();
+        }
+
+        synchronized boolean isOver() {
+            return over;
+        }
+
+        /// Nobody takes any more, and who waits is told.
+        synchronized void close() {
+            over = true;
+            streams.forEach(Path::close);
+            added.forEach(Path::close);
+            datagrams.forEach(Path::close);
+            streams.clear();
+            added.clear();
+            datagrams.clear();
+            notifyAll();
         }
     }
 
@@ -110,7 +161,7 @@ final class LinkMatcher {
 
     /// From now on connections with this link's key are welcome from its peer.
     void expect(DataLink link) {
-        expected.put(link.key, new Expected(link));
+        expected.put(link.key, new AwaitedPaths(link, tasks));
     }
 
     private Admission.Verdict admit(NodeKey claimed, Hello hello) {
@@ -143,11 +194,11 @@ final class LinkMatcher {
         var key = key(token);
         var first = expected.get(key);
         var later = kept.get(key);
-        return first != null ? first.link : later == null ? null : later.link;
+        return first != null ? first.link() : later == null ? null : later.link;
     }
 
     private boolean expects(NodeId peer) {
-        return expected.values().stream().anyMatch(wanted -> wanted.link.peer.equals(peer));
+        return expected.values().stream().anyMatch(wanted -> wanted.link().peer.equals(peer));
     }
 
     private void arrived(Proved connection) {
@@ -172,9 +223,6 @@ final class LinkMatcher {
             path.close();
         } else {
             late(key, wanted); // it may be kept since it was looked for
-            if (!wanted.equals(expected.get(key))) {
-                wanted.close(); // or over
-            }
         }
     }
 
@@ -188,10 +236,10 @@ final class LinkMatcher {
     }
 
     /// Hands those on that came before anybody took them.
-    private void late(String key, @Nullable Expected first) {
+    private void late(String key, @Nullable AwaitedPaths first) {
         var later = kept.get(key);
         if (first != null && later != null) {
-            for (var one = first.added.poll(); one != null; one = first.added.poll()) {
+            for (var one = first.added(); one != null; one = first.added()) {
                 later(later, one);
             }
         }
@@ -258,7 +306,7 @@ final class LinkMatcher {
 
         @Override
         public DatagramPath datagrams() throws IOException {
-            return link.active ? dialDatagrams(link) : await(link, Expected::datagrams);
+            return link.active ? dialDatagrams(link) : await(link, AwaitedPaths::datagrams);
         }
 
         @Override
@@ -288,7 +336,7 @@ final class LinkMatcher {
     }
 
     private StreamPath meet(DataLink link, boolean shared) throws IOException {
-        var path = link.active ? dial(link, link.key, shared) : await(link, Expected::streams);
+        var path = link.active ? dial(link, link.key, shared) : await(link, AwaitedPaths::stream);
         path.blocking(false);
         return path;
     }
@@ -339,18 +387,22 @@ final class LinkMatcher {
         return pair.mine();
     }
 
-    private <P extends Path> P await(DataLink link, Function<Expected, BlockingQueue<P>> kind)
-            throws IOException {
+    /// Takes what has come for a link.
+    private interface Taking<P> {
+        @Nullable P from(AwaitedPaths awaited, long nanos) throws InterruptedException;
+    }
+
+    private <P extends Path> P await(DataLink link, Taking<P> kind) throws IOException {
         var wanted = expected.get(link.key);
         try {
-            var path =
-                    wanted == null
-                            ? null
-                            : kind.apply(wanted)
-                                    .poll(Limit.MEET.get().toMillis(), TimeUnit.MILLISECONDS);
+            var path = wanted == null ? null : kind.from(wanted, Limit.MEET.get().toNanos());
             if (path == null) {
                 throw new IOException(
-                        "the peer did not connect within " + Limit.MEET.get().toSeconds() + " s");
+                        wanted == null || wanted.isOver()
+                                ? "the peer has given it up"
+                                : "the peer did not connect within "
+                                        + Limit.MEET.get().toSeconds()
+                                        + " s");
             }
             link.goesOver(path, Course.ACCEPTED);
             return path;
