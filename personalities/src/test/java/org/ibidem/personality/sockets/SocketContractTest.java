@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import jdk.net.ExtendedSocketOptions;
 import org.ibidem.Background;
 import org.ibidem.personality.TwoNodes;
@@ -104,9 +105,11 @@ class SocketContractTest {
         return future.<Throwable>handle((_, e) -> e).get(60, TimeUnit.SECONDS);
     }
 
-    /// Waits until it waits, in whatever.
-    private static void awaitBlocked(Thread thread) {
-        while (isBusy(thread)) {
+    /// Waits until it waits within this method.
+    private static void awaitBlocked(Thread thread, String method) {
+        while (isBusy(thread)
+                || Stream.of(thread.getStackTrace())
+                        .noneMatch(frame -> frame.getMethodName().equals(method))) {
             Thread.onSpinWait();
         }
     }
@@ -264,7 +267,7 @@ class SocketContractTest {
                         thread.complete(Thread.currentThread());
                         return ends.server.getInputStream().read();
                     });
-            awaitBlocked(thread.join());
+            awaitBlocked(thread.join(), "read");
             ends.server.close();
             assertThat(failure(reading))
                     .isInstanceOf(SocketException.class)
@@ -284,7 +287,7 @@ class SocketContractTest {
                     thread.complete(Thread.currentThread());
                     return listener.accept();
                 });
-        awaitBlocked(thread.join());
+        awaitBlocked(thread.join(), "accept");
         listener.close();
         assertThat(failure(accepting))
                 .isInstanceOf(SocketException.class)
