@@ -14,6 +14,7 @@ import java.util.List;
 import org.ibidem.serial.codec.Codecs;
 import org.ibidem.serial.generate.FirstCodec;
 import org.ibidem.serial.graph.Trip;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// A class is served field by field first, and by code made for it when enough objects have come.
@@ -57,6 +58,42 @@ class TiersTest {
         assertThat(made).isNotInstanceOf(FirstCodec.class);
         assertThat(codecs.known(Step.class)).isSameAs(made);
         assertThat(codecs.of(Walk.class)).isInstanceOf(FirstCodec.class);
+    }
+
+    private static final class Link implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @Nullable Link next;
+
+        static Link chain(int length) {
+            var first = new Link();
+            for (int i = 1; i < length; i++) {
+                var one = new Link();
+                one.next = first;
+                first = one;
+            }
+            return first;
+        }
+
+        int length() {
+            int length = 0;
+            for (Link one = this; one != null; one = one.next) {
+                length++;
+            }
+            return length;
+        }
+    }
+
+    /// Making it takes much of a thread's stack.
+    @Test
+    void code_is_made_near_the_root_of_a_graph_only() throws Exception {
+        var codecs = new Codecs(false, 50);
+        Tiers.bytes(codecs, Link.chain(60));
+        assertThat(codecs.of(Link.class)).isInstanceOf(FirstCodec.class);
+        var bytes = Tiers.bytes(codecs, Link.chain(2));
+        assertThat(codecs.of(Link.class)).isNotInstanceOf(FirstCodec.class);
+        assertThat(bytes).isEqualTo(Tiers.bytes(Tiers.LAST, Link.chain(2)));
+        assertThat(Trip.through(Link.chain(300)).length()).isEqualTo(300);
     }
 
     @Test

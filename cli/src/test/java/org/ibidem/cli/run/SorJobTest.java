@@ -1,6 +1,7 @@
 package org.ibidem.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.eventually;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -167,7 +168,7 @@ class SorJobTest {
             assertThat(run.errors()).contains("failed: exit code 137 (signal 9)");
             assertThat(run.nobodyIsLeft()).isTrue();
         }
-        assertThat(shared(folder)).isEmpty();
+        requireNothingShared();
     }
 
     @Test
@@ -179,13 +180,19 @@ class SorJobTest {
             assertThat(run.code()).isEqualTo(130);
             assertThat(run.nobodyIsLeft()).isTrue();
         }
-        assertThat(shared(folder)).isEmpty();
+        requireNothingShared();
     }
 
     private Launched endless() throws IOException {
         var all = new ArrayList<>(List.of("-n", "4"));
         all.addAll(List.of(ENDLESS));
         return Launched.run(folder, all.toArray(String[]::new));
+    }
+
+    /// What other tests make meanwhile goes within a moment.
+    private void requireNothingShared() throws IOException {
+        var seen = shared(folder);
+        eventually("no shared memory is left", () -> seen.stream().noneMatch(Files::exists));
     }
 
     /// Files of shared memory that are younger than this test.

@@ -11,6 +11,14 @@ import org.jspecify.annotations.Nullable;
 /// of their own: it goes from field to field. So a process that has just begun, or one that sends a
 /// few objects of many classes, need not wait for code to be made. Same bytes, same errors.
 public final class FirstCodec extends PlainCodec {
+    /// Each takes five calls, and mostly in a JVM that has compiled none of them yet: some 900
+    /// bytes of stack, of which some threads have 256 KiB.
+    private static final int DEEP = 96;
+
+    /// How deep in a graph code may be made. That takes as much stack as a graph of two hundred
+    /// objects inside each other, and deep in a graph some threads have no more.
+    private static final int SHALLOW = 32;
+
     private final Plan plan;
     private final Tiers tiers;
 
@@ -28,7 +36,7 @@ public final class FirstCodec extends PlainCodec {
 
     /// Serves a class of which all fields may be set.
     public FirstCodec(Plan plan, Tiers tiers) {
-        super(plan);
+        super(plan, DEEP);
         this.plan = plan;
         this.tiers = tiers;
         this.left = tiers.after();
@@ -57,13 +65,13 @@ public final class FirstCodec extends PlainCodec {
         }
     }
 
-    private Codec next() {
-        return --left > 0 ? latest() : last();
+    private Codec next(int depth) {
+        return --left > 0 || depth > SHALLOW ? latest() : last();
     }
 
     @Override
     public int put(Encoder to, Object object, int depth, int at) throws IOException {
-        var other = next();
+        var other = next(depth);
         if (other != this) {
             to.latest(other);
             return other.put(to, object, depth, at);
@@ -79,7 +87,7 @@ public final class FirstCodec extends PlainCodec {
     @Override
     public @Nullable Object read(Decoder from, int depth)
             throws IOException, ClassNotFoundException {
-        var other = next();
+        var other = next(depth);
         if (other != this) {
             from.latest(this, other);
             return other.read(from, depth);

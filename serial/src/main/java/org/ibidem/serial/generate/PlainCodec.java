@@ -20,7 +20,12 @@ public abstract class PlainCodec extends Codec {
 
     /// For generated classes.
     protected PlainCodec(Plan plan) {
-        super(plan.shape().type, plan.mode(), plan.index());
+        this(plan, Encoder.DEEP);
+    }
+
+    /// @param deep calls that may be below one of it
+    PlainCodec(Plan plan, int deep) {
+        super(plan.shape().type, plan.mode(), plan.index(), deep);
         this.plan = plan;
     }
 

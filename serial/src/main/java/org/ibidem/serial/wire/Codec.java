@@ -29,6 +29,9 @@ public abstract class Codec {
     /// know of the class stays.
     public final int index;
 
+    /// How many calls may be below one of it where the stack can be spared.
+    final int deep;
+
     private @Nullable Codec successor;
 
     /// A codec for the objects of this class.
@@ -38,9 +41,17 @@ public abstract class Codec {
 
     /// As [#Codec(Class, int)], with a number that was asked for.
     protected Codec(Class<?> type, int mode, int index) {
+        this(type, mode, index, Encoder.DEEP);
+    }
+
+    /// One whose calls take more of the stack than most.
+    ///
+    /// @param deep calls that may be below one of it, of at most [Encoder#DEEP]
+    protected Codec(Class<?> type, int mode, int index, int deep) {
         this.type = type;
         this.mode = mode;
         this.index = index;
+        this.deep = deep;
     }
 
     /// A number for a codec.

@@ -268,7 +268,7 @@ public final class Decoder extends HandleReader {
     /// Reads what is in an object whose tag was read.
     public @Nullable Object enter(Codec codec, int below)
             throws IOException, ClassNotFoundException {
-        if (below < deep) {
+        if (below < Math.min(deep, codec.deep)) {
             return codec.read(this, below + 1);
         }
         checkDepth(below);

@@ -234,7 +234,7 @@ public final class Encoder extends PageWriter {
     /// @param at how far the page is filled
     /// @return how far it is then
     public int enter(Codec codec, Object object, int depth, int at) throws IOException {
-        if (depth < DEEP) {
+        if (depth < codec.deep) {
             return codec.put(this, object, depth + 1, at);
         }
         filled(at);
