@@ -76,7 +76,8 @@ class BrokenAtOnceTest {
         socket.write(ByteBuffer.wrap(new byte[100]));
     }
 
-    /// Soon: who says it and who makes the link may meet. Not only once it was waited for in vain.
+    /// Waits, as the message and the failure of the link are handled by two threads, but not for
+    /// the limit of a connection that never comes.
     private void isTold() {
         var told = new ArrayList<Lost<Origin>>();
         eventually("it is told", () -> told.addAll(in.lostConnections()));
@@ -111,7 +112,7 @@ class BrokenAtOnceTest {
         isTold();
     }
 
-    /// That its receiver has no link is no end in order to who sends.
+    /// Not that its receiver closed it in order.
     @Test
     void the_sender_is_told_that_it_is_broken() throws Exception {
         var told = new LinkedBlockingQueue<Integer>();

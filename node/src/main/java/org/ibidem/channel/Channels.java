@@ -291,10 +291,10 @@ public final class Channels implements AutoCloseable {
         reporter.tell(link.peer, Peers.BROKEN, new Broken(link.key, why).encode(), () -> {});
     }
 
-    /// This end could not make the link, and the other has perhaps. To its sender that is no end in
-    /// order.
+    /// This end could not make the link; the other end perhaps has. Its sender is told that the
+    /// link is broken, not that the channel was closed in order.
     ///
-    /// @param channel that this end had said yes to
+    /// @param channel the one that this end had accepted
     void notMade(DataLink link, int channel, String why) {
         if (link.peer.equals(me)) {
             tellClosed(me, channel, why);

@@ -42,8 +42,8 @@ record Gathering(String pool, Uplink uplink) {
                         + uplink.whyLost());
     }
 
-    /// A pool that is complete stays so for those who look late: who was quick may have counted the
-    /// members, done its work and left before a slow one looks. None: they are not there yet.
+    /// The members, or an empty list where there are not enough yet. A pool that is complete stays
+    /// complete: a quick member may have left before a slow one looks.
     private static List<Member> gathered(View view, int count) {
         if (view.size() >= count) {
             return view.members();

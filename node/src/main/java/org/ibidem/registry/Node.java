@@ -212,10 +212,10 @@ public final class Node implements AutoCloseable {
         return uplink.lookAtMembers(view -> Optional.ofNullable(view.member(id)));
     }
 
-    /// Waits until the pool has `count` members, and gives them by rank. Once nobody can join any
-    /// more, as the pool is complete or closed, those that were there then count, also if they have
-    /// left since: a slow member finds what a quick one found. Connecting to one says that it has
-    /// left.
+    /// Waits until the pool has `count` members, and gives them by rank. Once the pool is complete
+    /// or closed, the members that it had at that moment count, also if they have left since: a
+    /// slow member finds what a quick one found. Connecting to one that has left fails, as it is
+    /// not a member now.
     ///
     /// @throws TooFewMembers when it has not within `limit`, or cannot have them any more: it is
     ///   made for fewer, or was closed with fewer

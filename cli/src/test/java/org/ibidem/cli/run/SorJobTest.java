@@ -189,7 +189,7 @@ class SorJobTest {
         return Launched.run(folder, all.toArray(String[]::new));
     }
 
-    /// What other tests make meanwhile goes within a moment.
+    /// Files that other tests make at the same time exist for a moment only.
     private void requireNothingShared() throws IOException {
         var seen = shared(folder);
         eventually("no shared memory is left", () -> seen.stream().noneMatch(Files::exists));

@@ -81,8 +81,8 @@ public final class View {
         return closed;
     }
 
-    /// The members that there were when it was closed, by rank, whether they have left since or
-    /// not; none while it is open.
+    /// The members that the pool had when it was closed, by rank, also those that have left since;
+    /// none while it is open.
     public List<Member> membersWhenClosed() {
         return whenClosed;
     }

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /// of their own: it goes from field to field. So a process that has just begun, or one that sends a
 /// few objects of many classes, need not wait for code to be made. Same bytes, same errors.
 public final class FirstCodec extends PlainCodec {
-    /// Each takes five calls, and mostly in a JVM that has compiled none of them yet: some 900
-    /// bytes of stack, of which some threads have 256 KiB.
+    /// Each level takes five calls, some 900 bytes of stack while they are not compiled yet, and a
+    /// thread may have no more than 256 KiB.
     private static final int DEEP = 96;
 
-    /// How deep in a graph code may be made. That takes as much stack as a graph of two hundred
-    /// objects inside each other, and deep in a graph some threads have no more.
+    /// The greatest depth at which code is made. Making it takes as much stack as two hundred
+    /// levels, which a small thread does not have left deep in a graph.
     private static final int SHALLOW = 32;
 
     private final Plan plan;

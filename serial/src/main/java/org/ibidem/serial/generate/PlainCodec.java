@@ -23,7 +23,7 @@ public abstract class PlainCodec extends Codec {
         this(plan, Encoder.DEEP);
     }
 
-    /// @param deep calls that may be below one of it
+    /// @param deep as for [Codec]
     PlainCodec(Plan plan, int deep) {
         super(plan.shape().type, plan.mode(), plan.index(), deep);
         this.plan = plan;

@@ -29,7 +29,7 @@ public abstract class Codec {
     /// know of the class stays.
     public final int index;
 
-    /// How many calls may be below one of it where the stack can be spared.
+    /// From this depth on, `Deep` serves its objects, which takes no stack, where it can.
     final int deep;
 
     private @Nullable Codec successor;
@@ -44,9 +44,9 @@ public abstract class Codec {
         this(type, mode, index, Encoder.DEEP);
     }
 
-    /// One whose calls take more of the stack than most.
+    /// A codec whose calls take more stack than those of others.
     ///
-    /// @param deep calls that may be below one of it, of at most [Encoder#DEEP]
+    /// @param deep the depth from which on `Deep` is used; at most [Encoder#DEEP]
     protected Codec(Class<?> type, int mode, int index, int deep) {
         this.type = type;
         this.mode = mode;
