@@ -263,7 +263,8 @@ final class Calls {
         if (found != null) {
             // When a visitor is gone nobody says so.
             found.found()
-                    .filter(it -> it.member().filter(uplink::follows).isPresent())
+                    .filter(it ->
+                            it.member().filter(member -> uplink.follows(member.id())).isPresent())
                     .ifPresent(contacts::learn);
         }
         return found;

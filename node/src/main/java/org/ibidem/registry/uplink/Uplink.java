@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -130,8 +131,13 @@ public final class Uplink {
     /// @return none when it has none within `limit`
     /// @throws Departed when this node is no member any more
     public Optional<PoolEvent.Elected> awaitElected(String election, Duration limit) {
-        await(view -> results.winner(view, election).isPresent(), limit);
-        return elected(election);
+        var won = new AtomicReference<>(elected(election)); // the winner may have gone again
+        await(
+                view ->
+                        won.updateAndGet(known -> known.or(() -> results.winner(view, election)))
+                                .isPresent(),
+                limit);
+        return won.get();
     }
 
     /// Has events given to a consumer: what is now, then what follows.
@@ -243,8 +249,6 @@ public final class Uplink {
         }
     }
 
-    // What the other classes here want to know.
-
     Tasks tasks() {
         return context.tasks();
     }
@@ -263,10 +267,6 @@ public final class Uplink {
     }
 
     /// Whether the node hears when this member is gone.
-    boolean follows(Member member) {
-        return follows(member.id());
-    }
-
     boolean follows(NodeId id) {
         return context.wish().membership() == Membership.NONE || roll.view().member(id) != null;
     }
@@ -294,8 +294,6 @@ public final class Uplink {
             throw new IbidemException("this node was closed");
         }
     }
-
-    // The reading task.
 
     private void follow(Attachment first) {
         try {
