@@ -58,6 +58,17 @@ abstract class Flow implements WaitableOver, LoopPart {
         return !watchers.isEmpty();
     }
 
+    /// The loop is to sleep on it again, if another did, with the lock.
+    void revoke() {}
+
+    /// The loop is not woken any more when there is something to do here, with the lock.
+    void takeFromLoop() {
+        if (armed) {
+            armed = false;
+            below.disarm();
+        }
+    }
+
     /// Has `watcher` called once, by the loop, when it is worth to look again: perhaps for nothing.
     void watch(Runnable watcher) {
         boolean mustRing;
@@ -67,6 +78,7 @@ abstract class Flow implements WaitableOver, LoopPart {
             if (!watchers.contains(watcher)) {
                 watchers.add(watcher);
             }
+            revoke();
             mustRing = (!armed && !telling) || mayHaveMore();
             gone = over;
         } finally {
@@ -96,8 +108,20 @@ abstract class Flow implements WaitableOver, LoopPart {
         wake();
     }
 
+    /// The other side has rung: whoever sleeps on it looks.
+    private void rung() {
+        ready = true;
+        if (!wake()) {
+            bell.ring();
+        }
+    }
+
     /// Wakes who sleeps on it without the loop.
-    void wake() {}
+    ///
+    /// @return false: nobody does
+    boolean wake() {
+        return false;
+    }
 
     /// What lies below, for who sleeps on it without the loop; with the lock.
     Waitable lower() {
@@ -173,10 +197,7 @@ abstract class Flow implements WaitableOver, LoopPart {
     public void disarm() {
         lock.lock();
         try {
-            if (armed) {
-                armed = false;
-                below.disarm();
-            }
+            takeFromLoop();
         } finally {
             lock.unlock();
         }
@@ -211,6 +232,6 @@ abstract class Flow implements WaitableOver, LoopPart {
     @Override
     public void bell(Doorbell waiter) {
         bell = waiter;
-        below.bell(this::look);
+        below.bell(this::rung);
     }
 }

@@ -3,11 +3,9 @@ package org.ibidem.vlink;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectableChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.ibidem.Visible;
-import org.ibidem.arbitration.OwnSleep;
 import org.ibidem.buffer.Frame;
 import org.ibidem.channel.InChannel;
 import org.ibidem.link.FrameSource;
@@ -31,8 +29,14 @@ final class Inflow extends Flow {
     /// Who reads looks again and again.
     private volatile boolean polled;
 
+    /// Who waits for it without the loop.
+    private volatile @Nullable DirectWait direct;
+
+    /// `direct` has it armed.
+    private volatile boolean sleeps;
+
     /// Where a thread sleeps that reads and blocks.
-    private volatile @Nullable OwnSleep own;
+    private @Nullable OwnSleep own;
 
     private boolean lent;
 
@@ -84,69 +88,107 @@ final class Inflow extends Flow {
     ///
     /// @return false: this thread cannot
     boolean sleep(long nanos) {
-        SelectableChannel channel;
-        int interest;
-        var mine = own;
+        OwnSleep mine;
         lock.lock();
         try {
             if (over || lent) {
                 return true;
             }
-            if (mine == null) {
-                return settles();
+            if (own == null && traits().stays()) {
+                own = OwnSleep.open(this);
             }
-            channel = lower().channel();
-            if (channel == null) {
-                return false;
-            }
-            if (lower().arm() == Armed.READY) {
-                return true;
-            }
-            interest = lower().interest();
+            mine = own;
         } finally {
             lock.unlock();
         }
-        try {
-            return mine.sleep(channel, interest, nanos);
-        } finally {
-            awake();
-        }
+        return mine != null && mine.sleep(nanos);
     }
 
-    private void awake() {
+    /// As [DirectWait#arm] says.
+    @Nullable Armed arm(DirectWait by) {
         lock.lock();
         try {
-            if (!over) { // else it may serve another
-                lower().ready();
-                lower().disarm();
+            if (over || mayHaveMore()) {
+                return Armed.READY;
+            }
+            boolean mine = by.equals(direct);
+            if (isWatched() || (sleeps && !mine)) {
+                return null;
+            }
+            if (!sleeps) {
+                takeFromLoop();
+                if (!by.registers(lower().channel(), lower().interest())) {
+                    return null;
+                }
+                direct = by;
+                sleeps = true; // before it is said to the other side, which may ring
+            }
+            var now = lower().arm();
+            if (now == Armed.READY) {
+                wakes();
+            }
+            return now;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void wakes() {
+        sleeps = false;
+        if (!over) { // else it may serve another
+            lower().disarm();
+        }
+    }
+
+    /// As [DirectWait#disarm] says. Where it was taken from him, what was rung for is the loop's.
+    void disarm(DirectWait by) {
+        lock.lock();
+        try {
+            boolean selected = by.wasSelected();
+            if (sleeps && by.equals(direct)) {
+                if (selected || traits().announces()) {
+                    lower().ready();
+                }
+                wakes();
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /// From now on this direction wakes who reads it, and not the loop, unless somebody watches it.
-    ///
-    /// @return whether there is room for one more
-    private boolean settles() {
-        if (!traits().announces() || !traits().stays()) {
-            return false;
+    /// He waits no more, and the loop notices what comes.
+    void detach(DirectWait by) {
+        boolean left = false;
+        disarm(by);
+        lock.lock();
+        try {
+            if (by.equals(direct) && !over) {
+                direct = null;
+                left = true;
+            }
+        } finally {
+            lock.unlock();
         }
-        own = OwnSleep.open();
-        if (own == null) {
-            return false;
+        if (left) {
+            look();
         }
-        polled = true;
-        look();
-        return true;
     }
 
     @Override
-    void wake() {
-        var mine = own;
-        if (mine != null) {
-            mine.wake();
+    void revoke() {
+        if (wake()) {
+            wakes();
         }
+    }
+
+    @Override
+    boolean wake() {
+        var mine = direct;
+        if (mine == null || !sleeps) {
+            return false;
+        }
+        mine.wakeup().run();
+        return true;
     }
 
     private boolean usable() {
@@ -243,16 +285,28 @@ final class Inflow extends Flow {
     /// The channel is given up, by the loop.
     private void finish(Runnable last) {
         if (!over) {
+            revoke();
             over = true;
-            var mine = own;
             loop.remove(
                     this,
                     () -> {
-                        if (mine != null) {
-                            mine.close();
-                        }
+                        leave();
                         last.run();
                     });
+        }
+    }
+
+    private void leave() {
+        lock.lock();
+        try {
+            if (direct != null) {
+                direct.leave();
+            }
+            if (own != null) {
+                own.close();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -298,7 +352,7 @@ final class Inflow extends Flow {
 
     /// Who waits for what this look has taken in would not hear of it.
     private boolean peeked(boolean found) {
-        if (found && (isWatched() || own != null)) {
+        if (found && (isWatched() || sleeps)) {
             look();
         }
         return found;
@@ -318,6 +372,7 @@ final class Inflow extends Flow {
         try {
             boolean had = lent;
             boolean ready = isReady();
+            more &= ready;
             return had ? ready : peeked(ready);
         } finally {
             lock.unlock();
@@ -336,6 +391,7 @@ final class Inflow extends Flow {
 
     @Override
     boolean isAwaited() {
-        return !lent && !ended && usable() && (!polled || isWatched());
+        boolean mayBe = !lent && !ended && usable() && !sleeps;
+        return mayBe && (isWatched() || (!polled && direct == null));
     }
 }

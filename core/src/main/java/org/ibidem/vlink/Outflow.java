@@ -48,10 +48,10 @@ final class Outflow extends Flow {
         return channel;
     }
 
-    /// Writes what finds room; 0: none now.
-    int write(ByteBuffer from) {
+    /// Writes what finds room, one after the other, and hands it on at once; 0: none now.
+    long write(ByteBuffer[] from, int at, int end) {
         boolean left;
-        int done = 0;
+        long done = 0;
         lock.lock();
         try {
             if (failed != null) {
@@ -61,10 +61,17 @@ final class Outflow extends Flow {
                 throw new VLinkFailed(Kind.CLOSED, "it was ended at this end");
             }
             requireOpen();
-            while (from.hasRemaining() && claim(1)) {
-                done += fill(from);
+            int next = full(from, at, end);
+            while (next < end && claim(1)) {
+                while (next < end && room.room() > 0) {
+                    done += fill(from[next]);
+                    next = full(from, next, end);
+                }
+                // All that is written at once is handed on at once; and a sink to which nothing
+                // follows gives its buffer back, of which a stream has one of 256 KiB.
+                unsent = !sink.commit(room, next < end ? Frame.HOLD : 0);
             }
-            if (done > 0 && from.hasRemaining()) { // what ended a write was pushed
+            if (done > 0 && next < end) { // what ended a write was pushed
                 unsent = !sink.push();
             }
             left = unsent && !isArmed();
@@ -98,14 +105,20 @@ final class Outflow extends Flow {
         return sink.claim(room, atLeast);
     }
 
+    /// The first from there in which something is left.
+    private static int full(ByteBuffer[] all, int at, int end) {
+        int next = at;
+        while (next < end && !all[next].hasRemaining()) {
+            next++;
+        }
+        return next;
+    }
+
     private int fill(ByteBuffer from) {
         int bytes = (int) Math.min(from.remaining(), room.room());
         MemorySegment.copy(MemorySegment.ofBuffer(from), 0, room.memory, room.position, bytes);
         from.position(from.position() + bytes);
         room.position += bytes;
-        // All that is written at once is handed on at once; and a sink to which nothing follows
-        // gives its buffer back, of which a stream has one of 256 KiB.
-        unsent = !sink.commit(room, from.hasRemaining() ? Frame.HOLD : 0);
         return bytes;
     }
 

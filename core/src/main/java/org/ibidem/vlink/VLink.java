@@ -1,6 +1,7 @@
 package org.ibidem.vlink;
 
 import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.channel.InChannel;
@@ -88,11 +89,16 @@ public final class VLink implements AutoCloseable {
     /// @return bytes; 0: there is no room now
     /// @throws VLinkFailed when nothing can be written any more
     public int write(ByteBuffer from) {
+        return (int) write(new ByteBuffer[] {from}, 0, 1);
+    }
+
+    /// The same of so many buffers from there, one after the other, which is handed on at once.
+    public long write(ByteBuffer[] from, int offset, int count) {
         var reset = in.wasReset(); // the other direction hears of it a little later
         if (reset != null) {
             throw reset.again();
         }
-        return out.write(from);
+        return out.write(from, offset, offset + count);
     }
 
     /// Has `watcher` called once when it is worth to read again; the node's loop calls it, for
@@ -107,6 +113,15 @@ public final class VLink implements AutoCloseable {
     /// @return false: not on this network, or too many do; [#whenReadable] tells
     public boolean sleepsReadable(long nanos) {
         return in.sleep(nanos);
+    }
+
+    /// To be told in a selector of one's own when it is worth to read again: a change of threads
+    /// less than to be told by the loop, as with [#sleepsReadable].
+    ///
+    /// @param wakeup ends a selection, or the next one; must not wait
+    /// @return null: not on this network; [#whenReadable] tells
+    public @Nullable DirectWait waitsReadable(Selector selector, Runnable wakeup) {
+        return in.traits().stays() ? new DirectWait(in, selector, wakeup) : null;
     }
 
     /// Whether somebody reads again and again, without being told when: then nothing is woken for

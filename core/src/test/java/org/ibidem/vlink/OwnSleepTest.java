@@ -68,7 +68,7 @@ class OwnSleepTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tcp", "tls > tcp"})
+    @ValueSource(strings = {"tcp", "tls > tcp", "shm"})
     void two_that_answer_each_other_asleep_miss_nothing(String stack) throws Exception {
         var ends = connect(stack);
         var answering = at(ends.server, OwnSleepTest::answer);
@@ -83,9 +83,10 @@ class OwnSleepTest {
     }
 
     /// What a look brings in, nobody is told of any more by the network.
-    @Test
-    void a_look_by_another_takes_nothing_from_who_sleeps() throws Exception {
-        var ends = connect("tcp");
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "shm"})
+    void a_look_by_another_takes_nothing_from_who_sleeps(String stack) throws Exception {
+        var ends = connect(stack);
         var answering = at(ends.client, OwnSleepTest::answer);
         for (int i = 0; i < TIMES; i++) {
             ends.server.write(ByteBuffer.wrap(new byte[] {1}));
@@ -98,9 +99,10 @@ class OwnSleepTest {
         answering.get();
     }
 
-    @Test
-    void nor_from_who_has_posted_a_read() throws Exception {
-        var ends = connect("tcp");
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "shm"})
+    void nor_from_who_has_posted_a_read(String stack) throws Exception {
+        var ends = connect(stack);
         for (int i = 0; i < TIMES; i++) {
             var posted = ends.client.postRead(ByteBuffer.allocate(1));
             ends.server.write(ByteBuffer.wrap(new byte[] {1}));
@@ -112,10 +114,11 @@ class OwnSleepTest {
     }
 
     /// Their connection is the next one's: it must be free of who has slept on it.
-    @Test
-    void those_that_have_ended_leave_their_link_to_the_next() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "shm"})
+    void those_that_have_ended_leave_their_link_to_the_next(String stack) throws Exception {
         for (int i = 0; i < 20; i++) {
-            var ends = connect("tcp");
+            var ends = connect(stack);
             var answering = at(ends.server, OwnSleepTest::answer);
             ends.client.write(ByteBuffer.wrap(new byte[] {1}));
             assertThat(next(ends.client)).isEqualTo(1);
@@ -125,9 +128,10 @@ class OwnSleepTest {
         }
     }
 
-    @Test
-    void who_sleeps_hears_that_it_was_closed_here() throws Exception {
-        var ends = connect("tcp");
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "shm"})
+    void who_sleeps_hears_that_it_was_closed_here(String stack) throws Exception {
+        var ends = connect(stack);
         var sleeping = at(ends.client, OwnSleepTest::answer);
         ends.server.write(ByteBuffer.wrap(new byte[] {1}));
         assertThat(next(ends.server)).isEqualTo(1); // it sleeps by itself from then on
@@ -135,9 +139,10 @@ class OwnSleepTest {
         assertFails(sleeping, Kind.CLOSED);
     }
 
-    @Test
-    void who_sleeps_hears_of_a_reset() throws Exception {
-        var ends = connect("tcp");
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "shm"})
+    void who_sleeps_hears_of_a_reset(String stack) throws Exception {
+        var ends = connect(stack);
         var sleeping = at(ends.client, OwnSleepTest::answer);
         ends.server.write(ByteBuffer.wrap(new byte[] {1}));
         assertThat(next(ends.server)).isEqualTo(1);
@@ -145,9 +150,10 @@ class OwnSleepTest {
         assertFails(sleeping, Kind.RESET);
     }
 
-    @Test
-    void who_sleeps_hears_that_the_node_was_closed() throws Exception {
-        var ends = connect("tcp");
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "shm"})
+    void who_sleeps_hears_that_the_node_was_closed(String stack) throws Exception {
+        var ends = connect(stack);
         var sleeping = at(ends.client, OwnSleepTest::answer);
         ends.server.write(ByteBuffer.wrap(new byte[] {1}));
         assertThat(next(ends.server)).isEqualTo(1);
@@ -164,9 +170,10 @@ class OwnSleepTest {
     }
 
     /// The loop goes on to tell whoever asks for that.
-    @Test
-    void watchers_are_told_where_a_thread_has_slept_before() throws Exception {
-        var ends = connect("tcp");
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "shm"})
+    void watchers_are_told_where_a_thread_has_slept_before(String stack) throws Exception {
+        var ends = connect(stack);
         ends.server.write(ByteBuffer.wrap(new byte[] {1}));
         assertThat(next(ends.client)).isEqualTo(1);
         ends.client.sleepsReadable(1);
@@ -176,11 +183,6 @@ class OwnSleepTest {
         ends.server.write(ByteBuffer.wrap(new byte[] {2}));
         assertThat(told.get(60, TimeUnit.SECONDS)).isEqualTo(1);
         assertThat(next(ends.client)).isEqualTo(2);
-    }
-
-    @Test
-    void a_ring_has_the_loop_wake_its_readers() {
-        assertThat(connect("shm").client.sleepsReadable(1)).isFalse();
     }
 
     @Test

@@ -165,7 +165,7 @@ public final class RingLink implements FrameLink {
 
     /// Takes in what the peer rang and sees whether it lives. The reader's and the writer's waiter
     /// sleep on one channel, so one may take in the ring meant for the other: whoever took one in
-    /// looks again, and makes the other look again.
+    /// looks again, and makes the other look again if it sleeps.
     ///
     /// @param who looks: the sink or the source
     ///
@@ -185,9 +185,9 @@ public final class RingLink implements FrameLink {
                 heard = true; // there may be more, and no selector says so
             }
             if (who == source) {
-                sink.ringBell();
+                sink.ringSleeper();
             } else {
-                source.ringBell();
+                source.ringSleeper();
             }
         }
         return rings > 0;

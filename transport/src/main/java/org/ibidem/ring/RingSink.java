@@ -27,6 +27,9 @@ final class RingSink implements FrameSink, Waitable, Joinable {
     /// is a system call.
     private boolean selected;
 
+    /// Somebody sleeps on it, or is about to: set before his last look.
+    private volatile boolean armed;
+
     private int refused;
 
     /// Its part in a broadcast, once it was asked for.
@@ -124,8 +127,16 @@ final class RingSink implements FrameSink, Waitable, Joinable {
         }
     }
 
+    /// What was rung for whoever sleeps here was taken in by another.
+    void ringSleeper() {
+        if (armed) {
+            ringBell();
+        }
+    }
+
     @Override
     public Armed arm() {
+        armed = true;
         try {
             wakeReader();
             boolean full = link.reason() == null && sleeps();
@@ -162,6 +173,7 @@ final class RingSink implements FrameSink, Waitable, Joinable {
 
     @Override
     public void disarm() {
+        armed = false;
         try {
             ring.awake();
             if (part != null) {

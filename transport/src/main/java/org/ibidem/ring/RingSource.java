@@ -39,7 +39,8 @@ public final class RingSource implements FrameSource, Waitable, Resting {
     /// The channel was found ready: then rings are to be taken in, which is a system call.
     private boolean selected;
 
-    private boolean armed;
+    /// Somebody sleeps on it, or is about to: set before his last look.
+    private volatile boolean armed;
 
     /// Sleeps from now on of which the writer may not know.
     private int unsettled;
@@ -136,13 +137,20 @@ public final class RingSource implements FrameSource, Waitable, Resting {
         }
     }
 
+    /// What was rung for whoever sleeps here was taken in by another.
+    void ringSleeper() {
+        if (armed) {
+            ringBell();
+        }
+    }
+
     @Override
     public Armed arm() {
         try {
             boolean again = armed;
+            armed = true;
             boolean settles = settles(again);
             boolean quiet = again ? ring.sleepsOn() : ring.sleep();
-            armed = true;
             wakeWriter();
             return !quiet || link.reason() != null
                     ? Armed.READY

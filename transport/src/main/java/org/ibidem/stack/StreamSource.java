@@ -30,6 +30,9 @@ final class StreamSource implements FrameSource, WaitableOver {
     private int position;
     private int end;
 
+    /// The last read took all there was, and nobody has asked since.
+    private boolean emptied;
+
     StreamSource(ByteStream stream, BufferPool pool, int largest) {
         this.stream = stream;
         this.pool = pool;
@@ -43,8 +46,14 @@ final class StreamSource implements FrameSource, WaitableOver {
     @Override
     public boolean poll(Frame lent) {
         while (!lend(lent)) {
+            if (emptied) { // a read that finds nothing is a system call
+                emptied = false;
+                release();
+                return false;
+            }
             try {
-                if (!took(stream.read(room()))) {
+                var room = room();
+                if (!took(stream.read(room), room)) {
                     release();
                     return false;
                 }
@@ -59,13 +68,14 @@ final class StreamSource implements FrameSource, WaitableOver {
     @Override
     public boolean poll(Frame lent, int more) {
         while (!lend(lent)) {
+            emptied = false;
             var room = room();
             try {
                 int got = stream.read(room);
                 for (int left = more; got == 0 && left > 0; left--) {
                     got = stream.read(room);
                 }
-                if (!took(got)) {
+                if (!took(got, room)) {
                     release();
                     return false;
                 }
@@ -80,11 +90,12 @@ final class StreamSource implements FrameSource, WaitableOver {
         return readable().bytes().limit(pool.size()).position(end);
     }
 
-    private boolean took(int got) {
+    private boolean took(int got, ByteBuffer room) {
         if (got < 0) {
             throw over(ended());
         }
         end += got;
+        emptied = got > 0 && room.hasRemaining() && sleepy.traits().announces();
         return got > 0;
     }
 

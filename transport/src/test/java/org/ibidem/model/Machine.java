@@ -12,12 +12,15 @@ import org.ibidem.model.Program.Fence;
 import org.ibidem.model.Program.Jump;
 import org.ibidem.model.Program.Kernel;
 import org.ibidem.model.Program.Load;
+import org.ibidem.model.Program.Lock;
 import org.ibidem.model.Program.Select;
 import org.ibidem.model.Program.Settle;
 import org.ibidem.model.Program.Step;
 import org.ibidem.model.Program.Store;
 import org.ibidem.model.Program.Swap;
 import org.ibidem.model.Program.Take;
+import org.ibidem.model.Program.Unlock;
+import org.ibidem.model.Program.Wakeup;
 
 /// Runs programs in every possible order on processors with store buffers, as x86 has them (total
 /// store order; Owens, Sarkar and Sewell, "A better x86 memory model: x86-TSO", 2009), and looks
@@ -155,6 +158,8 @@ final class Machine {
         return switch (step) {
             case Store _ -> state.bufferIsFull(which);
             case Fence _, Swap _ -> state.buffered(which) > 0;
+            case Lock lock ->
+                    state.buffered(which) > 0 || state.value(variables.of(lock.lock())) != 0;
             case Select select -> isQuiet(state, select.variables());
             case Settle settle -> isQuiet(state, settle.variables()) && state.hasOld(count);
             default -> false;
@@ -186,10 +191,29 @@ final class Machine {
                 int variable = variables.of(kernel.variable());
                 to.value(variable, to.value(variable) + kernel.more());
             }
+            case Wakeup wakeup -> to.value(variables.of(wakeup.variable()), 1);
+            case Lock lock -> {
+                to.value(variables.of(lock.lock()), 1);
+                for (var variable : lock.guarded()) {
+                    mine.put(variable, to.value(variables.of(variable)));
+                }
+            }
+            case Unlock unlock -> unlock(to, which, unlock);
             case Doze _ -> to.age(count);
             case Fence _, Select _, Settle _ -> {}
             case Jump _, Compute _ -> throw new AssertionError("done when settling");
         }
+    }
+
+    /// Nobody looks at what is guarded without the lock, so it is seen at once; what else was
+    /// stored stays in the buffer.
+    private void unlock(State to, int which, Unlock unlock) {
+        var mine = to.registers(which, registers.get(which));
+        for (var variable : unlock.guarded()) {
+            to.value(variables.of(variable), mine.get(variable));
+            mine.put(variable, 0);
+        }
+        to.value(variables.of(unlock.lock()), 0);
     }
 
     /// Steps that concern registers alone are done at once: nobody else can tell when.

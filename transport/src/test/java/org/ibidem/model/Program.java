@@ -28,6 +28,16 @@ final class Program {
     /// Adds to a variable that lives in the kernel: at once, but it empties no store buffer.
     record Kernel(String variable, int more) implements Step {}
 
+    /// Sets a variable that lives in the kernel to 1, at once.
+    record Wakeup(String variable) implements Step {}
+
+    /// Waits until a lock is free and the store buffer empty, then holds it, with what it guards in
+    /// registers of the same names.
+    record Lock(String lock, List<String> guarded) implements Step {}
+
+    /// Stores what the lock guards, forgets the registers, and lets go of it, without a fence.
+    record Unlock(String lock, List<String> guarded) implements Step {}
+
     /// Takes all of a variable that lives in the kernel.
     record Take(String register, String variable) implements Step {}
 
@@ -88,6 +98,19 @@ final class Program {
 
     Program kernel(String variable) {
         return step(new Kernel(variable, 1));
+    }
+
+    /// As often as it is called, there is one wake-up: that of a selector.
+    Program wakeup(String variable) {
+        return step(new Wakeup(variable));
+    }
+
+    Program lock(String lock, List<String> guarded) {
+        return step(new Lock(lock, guarded));
+    }
+
+    Program unlock(String lock, List<String> guarded) {
+        return step(new Unlock(lock, guarded));
     }
 
     Program take(String register, String variable) {

@@ -238,7 +238,8 @@ class SleepModelTest {
                 .load("there", "for " + me)
                 .jump("found", r -> r.get("there") >= r.get("n"))
                 .set("selected", _ -> me.equals("writer") ? 1 : 0) // where arm found something
-                .store("flag of " + me, 1) // arm
+                .store("armed " + me, 1) // arm
+                .store("flag of " + me, 1)
                 .fence(has(Part.FENCE_OF_WHO_SLEEPS))
                 .load("there", "for " + me)
                 .store("asleep " + me, 1) // Waiter.sleep
@@ -254,7 +255,8 @@ class SleepModelTest {
                 .label("wake")
                 .store("asleep " + me, 0)
                 .swap("rung", "rung " + me, 0)
-                .swap("was", "flag of " + me, 0) // disarm
+                .store("armed " + me, 0) // disarm
+                .swap("was", "flag of " + me, 0)
                 .jump("poll", r -> r.get("selected") == 0 && looksOnlyWhenTold(me, r.get("was")))
                 .take("rings", "socket") // RingLink.look
                 .jump("poll", r -> r.get("rings") == 0)
@@ -283,9 +285,10 @@ class SleepModelTest {
         }
     }
 
-    /// Who has taken the rings looks again anyway.
+    /// Who has taken the rings looks again anyway. The other is rung where it sleeps.
     private void ringOther(Program program, String other) {
         if (has(Part.RINGING_THE_OTHER)) {
+            program.load("a", "armed " + other).jump("rung " + other, r -> r.get("a") == 0);
             ring(program, other);
         }
     }

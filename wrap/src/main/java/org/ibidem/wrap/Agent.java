@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.personality.sockets.Neighbours;
 import org.ibidem.personality.sockets.Rules;
 import org.ibidem.registry.Node;
 import org.ibidem.vlink.VLinks;

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import org.ibidem.personality.sockets.RankAddress;
 import org.ibidem.personality.vio.VioSocket;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
@@ -194,7 +195,7 @@ final class Datagrams implements AutoCloseable {
     /// Programs here are about to send to this address; when this returns somebody receives there.
     /// What is sent to this rank itself is the kernel's.
     void prepare(InetSocketAddress to) {
-        int rank = Places.rank(to.getAddress());
+        int rank = RankAddress.rank(to.getAddress());
         if (rank >= 0 && rank != ownRank()) {
             port(to, rank);
         }
@@ -258,7 +259,7 @@ final class Datagrams implements AutoCloseable {
     private synchronized @Nullable Port from(VLink link) {
         int rank = node.member(link.peer()).map(Member::rank).orElse(-1);
         int number = number(link.note(), 2);
-        var address = Places.of(rank);
+        var address = RankAddress.of(rank);
         if (address == null || closed) {
             return null;
         }

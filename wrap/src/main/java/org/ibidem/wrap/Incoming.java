@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import org.ibidem.config.AddressFamilies;
+import org.ibidem.personality.sockets.Neighbours;
+import org.ibidem.personality.sockets.RankAddress;
 import org.ibidem.personality.vio.VioSocket;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
@@ -143,7 +145,7 @@ final class Incoming implements AutoCloseable {
         /// The program's end: from the address that stands for the node that connects.
         private SocketChannel near(VLink link) throws IOException {
             AddressFamilies.require(at);
-            var from = node.member(link.peer()).map(Member::rank).map(Places::of);
+            var from = node.member(link.peer()).map(Member::rank).map(RankAddress::of);
             var near = SocketChannel.open();
             try {
                 if (from.isPresent()) {

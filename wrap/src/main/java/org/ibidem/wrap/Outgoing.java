@@ -17,6 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import org.ibidem.IbidemException;
+import org.ibidem.personality.sockets.Neighbours;
+import org.ibidem.personality.sockets.RankAddress;
 import org.ibidem.personality.sockets.Rules;
 import org.ibidem.personality.vio.VioSocket;
 import org.ibidem.registry.Member;
@@ -66,7 +68,7 @@ final class Outgoing {
     }
 
     private Rules.@Nullable Target target(InetSocketAddress to) {
-        int rank = Places.rank(to.getAddress());
+        int rank = RankAddress.rank(to.getAddress());
         if (rank >= 0) {
             return new Rules.Target(rank, stack);
         }
@@ -118,7 +120,7 @@ final class Outgoing {
                         call.id(),
                         new InetSocketAddress(
                                 Objects.requireNonNullElse(
-                                        Places.of(target.rank()), to.getAddress()),
+                                        RankAddress.of(target.rank()), to.getAddress()),
                                 to.getPort()));
         var held = launcher.hold(hold);
         boolean carried = false;
@@ -154,7 +156,8 @@ final class Outgoing {
                         .orElse(null);
         // Who listens at all addresses listens at the rank's, too: then nothing has to be changed.
         boolean everywhere = listening != null && listening.getAddress().isAnyLocalAddress();
-        var address = everywhere || (own && listening == null) ? Places.of(target.rank()) : null;
+        var address =
+                everywhere || (own && listening == null) ? RankAddress.of(target.rank()) : null;
         return address == null ? listening : new InetSocketAddress(address, port);
     }
 

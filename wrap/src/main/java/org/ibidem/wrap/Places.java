@@ -4,21 +4,17 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.ibidem.config.AddressFamilies;
+import org.ibidem.personality.sockets.RankAddress;
 import org.ibidem.personality.sockets.Rules;
 import org.jspecify.annotations.Nullable;
 
-/// The addresses under which a wrapped program knows the nodes of its pool. They are of the
-/// loopback's, so that each is there without anybody's right to make one, and no packet to it
-/// leaves the machine: rank 3 is `127.80.0.3`.
+/// The names and addresses under which a wrapped program knows the nodes of its pool.
 final class Places {
     private static final int FIRST = 127;
-    private static final int SECOND = 80;
-    private static final int MOST = 0x1_0000;
 
     /// Of addresses that stand for the names of rules.
     private static final int NAMES = 81;
@@ -45,28 +41,6 @@ final class Places {
                             + " 127.0.0.0/8: give its loopback interface that network, by"
                             + " 'ip address add 127.0.0.1/8 dev lo'");
         }
-    }
-
-    /// The address of a rank.
-    ///
-    /// @return null: it has none, being too large
-    static @Nullable InetAddress of(int rank) {
-        if (rank < 0 || rank >= MOST) {
-            return null;
-        }
-        try {
-            return InetAddress.getByAddress(
-                    new byte[] {FIRST, SECOND, (byte) (rank >> 8), (byte) rank});
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /// The rank that an address stands for, or -1.
-    static int rank(InetAddress address) {
-        var bytes = address.getAddress();
-        boolean one = bytes.length == 4 && bytes[0] == FIRST && bytes[1] == SECOND;
-        return one ? (bytes[2] & 0xFF) << 8 | (bytes[3] & 0xFF) : -1;
     }
 
     /// The names that rules make nodes; the place of one in this list is that of its address,
@@ -104,7 +78,7 @@ final class Places {
         }
         int named = Math.clamp(size, LEAST_NAMED, MOST_NAMED);
         for (int rank = 0; rank < named; rank++) {
-            var address = of(rank);
+            var address = RankAddress.of(rank);
             if (address != null) {
                 text.append(address.getHostAddress());
                 text.append(' ').append(rank).append('.').append(pool).append(".ibidem\n");

@@ -101,7 +101,7 @@ public final class ProgramsBench {
             agent.serve(port);
             return nanos(
                     programs.start(
-                            1, "shm", JdbcQuery.class, Programs.address(0), port + "", count));
+                            1, "auto", JdbcQuery.class, Programs.address(0), port + "", count));
         } finally {
             Files.deleteIfExists(folder);
         }

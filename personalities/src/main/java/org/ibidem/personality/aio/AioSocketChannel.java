@@ -42,7 +42,7 @@ final class AioSocketChannel extends AsynchronousSocketChannel implements LocalP
     private volatile @Nullable AioStream stream;
     private volatile @Nullable InetSocketAddress remote;
     private volatile @Nullable InetSocketAddress local;
-    private volatile @Nullable CompletableFuture<VioSocket> connecting;
+    private volatile @Nullable CompletableFuture<@Nullable VioSocket> connecting;
     private @Nullable Operation<Void> connect;
     private volatile boolean closed;
 
@@ -175,14 +175,20 @@ final class AioSocketChannel extends AsynchronousSocketChannel implements LocalP
 
     private void connectByVLink(
             InetSocketAddress there, Rules.Target target, Operation<Void> operation) {
-        CompletableFuture<VioSocket> future;
+        CompletableFuture<@Nullable VioSocket> future;
         try {
             int port = localPort();
             synchronized (state) {
                 requireOpen();
                 remote = Sockets.known(there, target);
                 local = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-                future = owner.sockets().connect(target, there.getPort(), port);
+                future =
+                        owner.sockets()
+                                .connect(
+                                        target,
+                                        there.getPort(),
+                                        port,
+                                        beside -> connectBeside(beside, operation));
                 connecting = future;
             }
         } catch (IOException e) {
@@ -198,6 +204,19 @@ final class AioSocketChannel extends AsynchronousSocketChannel implements LocalP
         var _ = future.whenComplete((made, why) -> connected(operation, made, why));
     }
 
+    /// What this leads to listens on this machine: the JDK's channel connects to that.
+    private void connectBeside(Sockets.Beside beside, Operation<Void> operation)
+            throws IOException {
+        var mine = jdk;
+        if (mine == null || operation.isDone()) {
+            return; // it was given up
+        }
+        if (beside.from() != null && mine.getLocalAddress() == null) {
+            mine.bind(new InetSocketAddress(beside.from(), 0));
+        }
+        connectByJdk(mine, beside.at(), operation);
+    }
+
     private int localPort() throws IOException {
         var mine = jdk;
         var bound = mine == null ? null : mine.getLocalAddress();
@@ -208,6 +227,10 @@ final class AioSocketChannel extends AsynchronousSocketChannel implements LocalP
 
     private void connected(
             Operation<Void> operation, @Nullable VioSocket made, @Nullable Throwable why) {
+        if (made == null && why == null) {
+            connecting = null; // the JDK's goes on
+            return;
+        }
         if (made == null) {
             var cause =
                     why instanceof CompletionException && why.getCause() != null
@@ -374,7 +397,8 @@ final class AioSocketChannel extends AsynchronousSocketChannel implements LocalP
     public @Nullable SocketAddress getRemoteAddress() throws IOException {
         requireOpen();
         var mine = jdk;
-        return mine != null ? mine.getRemoteAddress() : remote;
+        var there = mine == null ? null : mine.getRemoteAddress();
+        return mine == null || (there != null && remote != null) ? remote : there;
     }
 
     @Override

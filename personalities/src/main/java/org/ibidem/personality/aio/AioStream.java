@@ -58,7 +58,15 @@ final class AioStream {
     }
 
     Operation<Integer> write(Operation<Integer> operation, ByteBuffer from, Limit limit) {
-        return begin(writing, operation, () -> writeNow(from), limit);
+        var one = new ByteBuffer[] {from};
+        return begin(
+                writing,
+                operation,
+                () -> {
+                    var done = writeNow(one);
+                    return done == null ? null : Integer.valueOf(done.intValue());
+                },
+                limit);
     }
 
     Operation<Long> scatter(Operation<Long> operation, ByteBuffer[] into, Limit limit) {
@@ -66,14 +74,11 @@ final class AioStream {
             requireWritable(one);
         }
         return begin(
-                reading,
-                operation,
-                () -> inputOver ? Long.valueOf(-1) : moved(into, this::readNow),
-                limit);
+                reading, operation, () -> inputOver ? Long.valueOf(-1) : scattered(into), limit);
     }
 
     Operation<Long> gather(Operation<Long> operation, ByteBuffer[] from, Limit limit) {
-        return begin(writing, operation, () -> moved(from, this::writeNow), limit);
+        return begin(writing, operation, () -> writeNow(from), limit);
     }
 
     /// Those of them that count.
@@ -96,31 +101,27 @@ final class AioStream {
         return moved(into, into.hasRemaining() ? vio.readNow(into) : 0);
     }
 
-    private @Nullable Integer writeNow(ByteBuffer from) throws IOException {
+    private @Nullable Long writeNow(ByteBuffer[] from) throws IOException {
         if (outputOver) {
             throw new ClosedChannelException();
         }
-        return moved(from, from.hasRemaining() ? vio.writeNow(from) : 0);
+        boolean any = VioSocket.isLeft(from, 0, from.length);
+        long done = any ? vio.writeNow(from, 0, from.length) : 0;
+        return any ? noneOr(done) : Long.valueOf(0);
     }
 
     private static @Nullable Integer moved(ByteBuffer buffer, int bytes) {
         return bytes == 0 && buffer.hasRemaining() ? null : Integer.valueOf(bytes);
     }
 
-    /// How one buffer is filled or emptied.
-    @FunctionalInterface
-    private interface One {
-        @Nullable Integer now(ByteBuffer buffer) throws IOException;
-    }
-
-    /// As much as goes now; what went wrong after something went is for the next operation.
-    private static @Nullable Long moved(ByteBuffer[] all, One one) throws IOException {
+    /// As much as comes now; what went wrong after something went is for the next operation.
+    private @Nullable Long scattered(ByteBuffer[] all) throws IOException {
         long sum = 0;
         for (var buffer : all) {
             while (buffer.hasRemaining()) {
                 Integer done;
                 try {
-                    done = one.now(buffer);
+                    done = readNow(buffer);
                 } catch (IOException e) {
                     if (sum > 0) {
                         return sum;

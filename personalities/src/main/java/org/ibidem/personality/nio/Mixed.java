@@ -1,6 +1,8 @@
 package org.ibidem.personality.nio;
 
 import java.nio.channels.SelectableChannel;
+import java.nio.channels.Selector;
+import org.ibidem.vlink.DirectWait;
 import org.jspecify.annotations.Nullable;
 
 /// A channel that is the JDK's, or a VLink, or both.
@@ -17,6 +19,13 @@ interface Mixed {
 
     /// Whether it is asked again and again, whether something has rung or not.
     default void polled(boolean yes) {}
+
+    /// How to wait in this selector for what is to be read; null: only by [#watch].
+    ///
+    /// @param wakeup ends a selection, or the next one
+    default @Nullable DirectWait waitsReadable(Selector selector, Runnable wakeup) {
+        return null;
+    }
 
     /// It is not rung any more.
     void unwatch(Runnable bell);

@@ -7,6 +7,8 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.spi.AbstractSelectionKey;
+import org.ibidem.vlink.DirectWait;
+import org.ibidem.wait.Armed;
 import org.jspecify.annotations.Nullable;
 
 /// A channel in a selector of ours. Where the channel has a part of the JDK's, that part is in the
@@ -18,6 +20,14 @@ final class MixedKey extends AbstractSelectionKey implements Runnable {
     private volatile int interest;
     private volatile int ready;
     private @Nullable SelectionKey below;
+
+    /// Something may have happened to it since it was looked at.
+    private volatile boolean told;
+
+    private volatile @Nullable DirectWait direct;
+
+    /// It is in `direct` that the selector waits for what is to be read, by the selector.
+    private boolean waits;
 
     /// Looks in a row that found nothing, by the selector.
     private int empty;
@@ -104,19 +114,70 @@ final class MixedKey extends AbstractSelectionKey implements Runnable {
         if (part == null || (below != null && below.isValid())) {
             return;
         }
+        leavePart();
         try {
             below = part.register(jdk, interest, this);
+            selector.entered();
         } catch (ClosedChannelException | IllegalBlockingModeException | CancelledKeyException e) {
             below = null; // the next look at the channel says so
         }
     }
 
+    /// Says that the JDK's selector is about to wait for what is to be read.
+    ///
+    /// @return null: it cannot
+    @Nullable Armed arm(Selector jdk) {
+        var mine = direct;
+        if (mine == null && mixed != null) {
+            mine = mixed.waitsReadable(jdk, this);
+            direct = mine;
+        }
+        var armed = mine == null ? null : mine.arm();
+        waits = armed == Armed.SLEEP || armed == Armed.SLEEP_THEN_LOOK;
+        return armed;
+    }
+
+    /// It does not wait any more.
+    ///
+    /// @return whether it did
+    boolean disarm() {
+        var mine = direct;
+        if (mine == null || !waits) {
+            return false;
+        }
+        waits = false;
+        mine.disarm();
+        return true;
+    }
+
+    boolean waits() {
+        return waits;
+    }
+
+    void told(boolean yes) {
+        told = yes;
+    }
+
+    boolean isTold() {
+        return told;
+    }
+
     /// Takes it out.
-    synchronized void leave() {
+    void leave() {
+        leavePart();
+        var mine = direct;
+        if (mine != null) {
+            mine.close();
+            selector.left(false);
+        }
+    }
+
+    private synchronized void leavePart() {
         var known = below;
         below = null;
         if (known != null) {
             known.cancel();
+            selector.left(true);
         }
     }
 

@@ -8,21 +8,30 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.spi.AbstractSelectableChannel;
 import java.nio.channels.spi.AbstractSelector;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.ibidem.vlink.DirectWait;
+import org.ibidem.wait.Armed;
 import org.jspecify.annotations.Nullable;
 
 /// A selector of VLinks and of the JDK's channels: it sleeps in a selector of the JDK's, which
 /// VLinks wake. Of VLinks it looks only at those that something has happened to.
 final class MixedSelector extends AbstractSelector {
     private static final int NONE = 0;
+
+    /// By then, what a processor has stored is seen by all.
+    private static final long MOMENT_MILLIS = 1;
 
     /// Who does not sleep looks so often at VLinks in which there is nothing, all together, before
     /// they have to ring.
@@ -39,6 +48,24 @@ final class MixedSelector extends AbstractSelector {
 
     /// What the JDK's selector has found.
     private final Map<MixedKey, Integer> found = new LinkedHashMap<>();
+
+    /// Those that are to be looked at once more.
+    private final List<MixedKey> again = new ArrayList<>();
+
+    /// Those that may have missed that this one is about to wait for them.
+    private final Set<MixedKey> unsure = new HashSet<>();
+
+    /// Keys that wait in the JDK's selector for VLinks, by whoever selects.
+    private int waiting;
+
+    /// Keys that the JDK's selector has of the JDK's channels.
+    private final AtomicInteger parts = new AtomicInteger();
+
+    /// The JDK's selector is to forget a key, or its channel cannot come again.
+    private volatile boolean left;
+
+    /// The JDK's selector found a VLink, or one that is to be looked at again.
+    private boolean rung;
 
     private final AtomicBoolean woken = new AtomicBoolean();
 
@@ -104,9 +131,23 @@ final class MixedSelector extends AbstractSelector {
     /// Something may have happened to it.
     void look(MixedKey key) {
         if (key.mixed() != null) {
+            key.told(true);
             open.add(key);
             VarHandle.fullFence(); // before it is asked whether anybody sleeps
         }
+    }
+
+    /// One more of the JDK's channels is in the JDK's selector.
+    void entered() {
+        parts.incrementAndGet();
+    }
+
+    /// A key was cancelled in the JDK's selector.
+    ///
+    /// @param part whether it was that of a channel of the JDK's
+    void left(boolean part) {
+        parts.addAndGet(part ? -1 : 0);
+        left = true;
     }
 
     /// Ends a sleep, and not the selection.
@@ -220,6 +261,10 @@ final class MixedSelector extends AbstractSelector {
     /// Finds those that are ready; sleeps once where there is none.
     private void gather(long nanos) throws IOException {
         found.clear();
+        if (left && jdk.isOpen()) {
+            left = false;
+            jdk.selectNow(this::found);
+        }
         if (nanos == 0) {
             lookAtVLinks(true);
             lookAtSockets();
@@ -229,13 +274,11 @@ final class MixedSelector extends AbstractSelector {
         VarHandle.fullFence(); // who has put a key there since it is looked for must see it
         try {
             lookAtVLinks(false);
-            if (!found.isEmpty() || woken.get() || !isOpen()) {
+            if (!found.isEmpty() || rung || woken.get() || !isOpen()) {
                 lookAtSockets();
                 return;
             }
-            jdk.select(
-                    this::found,
-                    nanos == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
+            sleepOnce(nanos == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
         } finally {
             sleeps = false;
         }
@@ -244,20 +287,58 @@ final class MixedSelector extends AbstractSelector {
         }
     }
 
+    /// Sleeps, at first for a moment only where somebody may have missed that this one does.
+    ///
+    /// @param millis 0: for ever
+    private void sleepOnce(long millis) throws IOException {
+        if (unsure.isEmpty()) {
+            jdk.select(this::found, millis);
+            return;
+        }
+        long begun = System.nanoTime();
+        jdk.select(this::found, MOMENT_MILLIS);
+        if (System.nanoTime() - begun >= TimeUnit.MILLISECONDS.toNanos(MOMENT_MILLIS)) {
+            unsure.forEach(this::armAgain);
+            unsure.clear();
+        }
+    }
+
+    private void armAgain(MixedKey key) {
+        if (key.waits()) {
+            key.arm(jdk);
+            if (!key.waits()) {
+                open.add(key);
+                waiting--;
+            }
+        }
+    }
+
     private void lookAtSockets() throws IOException {
-        if (jdk.isOpen() && !jdk.keys().isEmpty()) {
+        if (jdk.isOpen() && (parts.get() > 0 || waiting > 0)) {
             jdk.selectNow(this::found);
+            if (rung && isOpen()) {
+                lookAtVLinks(false);
+            }
         }
     }
 
     private void found(SelectionKey below) {
-        found.merge((MixedKey) below.attachment(), below.readyOps(), (one, other) -> one | other);
+        if (below.attachment() instanceof DirectWait direct) {
+            direct.ready();
+            rung = true;
+            look((MixedKey) direct.wakeup());
+        } else {
+            var key = (MixedKey) below.attachment();
+            found.merge(key, below.readyOps(), (one, other) -> one | other);
+        }
     }
 
     /// @param soon whether the next look is soon, be anything rung or not
     private void lookAtVLinks(boolean soon) {
         most = soon ? MOST_LOOKS / (open.size() + 1) : 0;
         open.forEach(looks); // an iterator for each look would be garbage
+        rung = open.addAll(again);
+        again.clear();
     }
 
     private void lookAt(MixedKey key) {
@@ -267,6 +348,10 @@ final class MixedSelector extends AbstractSelector {
             return;
         }
         key.enter(jdk);
+        disarm(key);
+        if (waitsAgain(key)) {
+            return;
+        }
         int ready = mixed.ready(key.interest());
         int empty = key.looked(ready != NONE);
         if (ready == NONE) {
@@ -279,18 +364,68 @@ final class MixedSelector extends AbstractSelector {
         }
     }
 
+    /// One that was ready the last time has been read since, mostly. That there is more the JDK's
+    /// selector says, too: who sleeps anyway is spared a look.
+    private boolean waitsAgain(MixedKey key) {
+        boolean told = key.isTold();
+        key.told(false);
+        boolean only = key.interest() == SelectionKey.OP_READ;
+        if (told || !only || most > 0 || !isArmed(key, key.arm(jdk))) {
+            return false;
+        }
+        open.remove(key);
+        if (key.isTold()) {
+            open.add(key);
+        }
+        return true;
+    }
+
     /// From now on it is looked at when it rings.
     ///
     /// @return what it is ready for meanwhile
     private int watched(MixedKey key, Mixed mixed) {
         open.remove(key); // before the look: what comes after it puts it there again
-        int interest = key.interest();
+        int interest = waits(key, key.interest());
+        if (interest == NONE) {
+            return NONE;
+        }
         mixed.watch(interest, key);
         int ready = mixed.ready(interest); // what came before it was watched
         if (ready != NONE) {
             open.add(key);
         }
         return ready;
+    }
+
+    /// Has the JDK's selector wait for it.
+    ///
+    /// @return what it does not wait for
+    private int waits(MixedKey key, int interest) {
+        var armed = (interest & SelectionKey.OP_READ) == 0 ? null : key.arm(jdk);
+        if (armed == null) {
+            return interest;
+        }
+        if (!isArmed(key, armed)) {
+            again.add(key);
+        }
+        return interest & ~SelectionKey.OP_READ;
+    }
+
+    private boolean isArmed(MixedKey key, @Nullable Armed armed) {
+        if (armed == null || armed == Armed.READY) {
+            return false;
+        }
+        waiting++;
+        if (armed == Armed.SLEEP_THEN_LOOK) {
+            unsure.add(key);
+        }
+        return true;
+    }
+
+    private void disarm(MixedKey key) {
+        if (key.disarm()) {
+            waiting--;
+        }
     }
 
     private int tell(MixedKey key, int operations, @Nullable Consumer<SelectionKey> action) {
@@ -335,6 +470,8 @@ final class MixedSelector extends AbstractSelector {
 
     private void forget(MixedKey key) {
         open.remove(key);
+        unsure.remove(key);
+        disarm(key);
         key.leave();
         var mixed = key.mixed();
         if (mixed != null) {

@@ -14,6 +14,7 @@ import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NoConnectionPendingException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import java.util.Set;
@@ -24,6 +25,7 @@ import org.ibidem.personality.sockets.Kept;
 import org.ibidem.personality.sockets.LocalPorts;
 import org.ibidem.personality.sockets.Sockets;
 import org.ibidem.personality.vio.VioSocket;
+import org.ibidem.vlink.DirectWait;
 import org.jspecify.annotations.Nullable;
 
 /// A channel that becomes a VLink or stays the JDK's when it is connected.
@@ -34,7 +36,7 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
     private final Keys keys = new Keys();
     private final Object state = new Object();
     private final Socket socket = new ChannelSocket(this);
-    private volatile @Nullable CompletableFuture<VioSocket> connecting;
+    private volatile @Nullable CompletableFuture<@Nullable VioSocket> connecting;
     private volatile @Nullable InetSocketAddress remote;
     private volatile @Nullable InetSocketAddress local;
 
@@ -89,7 +91,8 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
         synchronized (state) {
             remote = Sockets.known(there, target);
             local = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-            connecting = owner.sockets().connect(target, there.getPort(), port);
+            connecting =
+                    owner.sockets().connect(target, there.getPort(), port, this::connectBeside);
         }
         var _ = Objects.requireNonNull(connecting).whenComplete((_, _) -> keys.tell());
         return isBlocking() && finishConnect();
@@ -133,16 +136,22 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
         if (failed != null) {
             throw closedBy(failed);
         }
-        return true;
+        return vio != null || finishByJdk();
     }
 
     /// Waits for it, and says why it failed.
-    private @Nullable IOException finish(CompletableFuture<VioSocket> mine) throws IOException {
+    private @Nullable IOException finish(CompletableFuture<@Nullable VioSocket> mine)
+            throws IOException {
         IOException failed = null;
         boolean done = false;
         try {
             begin();
-            become(mine.join());
+            var made = mine.join();
+            if (made == null) {
+                connecting = null; // the JDK's part goes on
+            } else {
+                become(made);
+            }
             done = true;
         } catch (CompletionException e) {
             failed = e.getCause() instanceof IOException known ? known : new IOException(e);
@@ -163,6 +172,15 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
         } catch (IOException e) {
             throw closedBy(e);
         }
+    }
+
+    /// What this leads to listens on this machine: the JDK's part connects to that.
+    private void connectBeside(Sockets.Beside beside) throws IOException {
+        var mine = jdk();
+        if (beside.from() != null && mine.getLocalAddress() == null) {
+            mine.bind(new InetSocketAddress(beside.from(), 0));
+        }
+        mine.connect(beside.at());
     }
 
     private void become(VioSocket made) throws IOException {
@@ -218,7 +236,8 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
     @Override
     public @Nullable SocketAddress getRemoteAddress() throws IOException {
         requireOpen();
-        return vio != null ? remote : jdk().getRemoteAddress();
+        var known = vio != null || isConnected() ? remote : null;
+        return known != null ? known : jdk().getRemoteAddress();
     }
 
     @Override
@@ -291,9 +310,10 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
     @Override
     public @Nullable SelectableChannel part() {
         var mine = jdk;
+        var posted = connecting;
         boolean goesOn =
                 mine != null
-                        && connecting == null
+                        && (posted == null || posted.isDone())
                         && (mine.isConnected() || mine.isConnectionPending());
         return goesOn ? mine : null; // the system calls one that does not ready
     }
@@ -303,7 +323,9 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
         int now = 0;
         var mine = vio;
         var posted = connecting;
-        if (posted != null && posted.isDone()) {
+        var part = jdk;
+        boolean begun = part != null && part.isConnectionPending(); // the JDK's selector tells
+        if (posted != null && posted.isDone() && !begun) {
             now = SelectionKey.OP_CONNECT;
         } else if (mine != null) {
             boolean reads = (operations & SelectionKey.OP_READ) != 0;
@@ -325,6 +347,12 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
                 mine.link().whenWritable(bell);
             }
         }
+    }
+
+    @Override
+    public @Nullable DirectWait waitsReadable(Selector selector, Runnable wakeup) {
+        var mine = vio;
+        return mine == null ? null : mine.link().waitsReadable(selector, wakeup);
     }
 
     @Override

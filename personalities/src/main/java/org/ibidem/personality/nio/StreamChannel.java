@@ -3,6 +3,7 @@ package org.ibidem.personality.nio;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.SocketChannel;
@@ -87,14 +88,29 @@ abstract class StreamChannel extends SocketChannel {
     }
 
     private int read(VioSocket mine, ByteBuffer into, int millis) throws IOException {
-        int done = 0;
+        int done;
+        begin();
         try {
-            begin();
-            done = mine.readAsChannel(into, millis);
-        } finally {
-            end(done != 0 || !into.hasRemaining());
+            done = mine.read(into, millis, nanos -> sleeps(mine, nanos));
+        } catch (ClosedByInterruptException e) {
+            throw e; // by the end before a sleep
+        } catch (IOException | RuntimeException | Error e) {
+            end(false); // says so where the channel was closed meanwhile
+            throw e;
         }
+        end(done != 0 || !into.hasRemaining());
         return done;
+    }
+
+    /// In a selector, whose own `begin` and `end` would take from this channel that an interrupt
+    /// closes it: it ends and begins around them, and begins as one that was interrupted.
+    private boolean sleeps(VioSocket mine, long nanos) throws IOException {
+        end(false);
+        try {
+            return mine.link().sleepsReadable(nanos);
+        } finally {
+            begin();
+        }
     }
 
     @Override
@@ -135,20 +151,7 @@ abstract class StreamChannel extends SocketChannel {
 
     @Override
     public int write(ByteBuffer from) throws IOException {
-        Objects.requireNonNull(from);
-        writing.lock();
-        try {
-            var mine = vio;
-            if (mine == null) {
-                return jdk().write(from);
-            }
-            requireOutput();
-            return isBlocking() ? write(mine, from) : mine.writeNow(from);
-        } catch (AsynchronousCloseException e) {
-            throw closed(e);
-        } finally {
-            writing.unlock();
-        }
+        return (int) write(new ByteBuffer[] {Objects.requireNonNull(from)}, 0, 1);
     }
 
     private void requireOutput() throws ClosedChannelException {
@@ -158,13 +161,22 @@ abstract class StreamChannel extends SocketChannel {
         }
     }
 
-    private int write(VioSocket mine, ByteBuffer from) throws IOException {
-        int before = from.remaining();
+    private static long left(ByteBuffer[] all, int offset, int length) {
+        long left = 0;
+        for (int i = offset; i < offset + length; i++) {
+            left += all[i].remaining();
+        }
+        return left;
+    }
+
+    private long write(VioSocket mine, ByteBuffer[] from, int offset, int length)
+            throws IOException {
+        long before = left(from, offset, length);
         try {
             begin();
-            mine.write(from);
+            mine.write(from, offset, length);
         } finally {
-            end(!from.hasRemaining());
+            end(left(from, offset, length) == 0);
         }
         return before;
     }
@@ -174,21 +186,14 @@ abstract class StreamChannel extends SocketChannel {
         Objects.checkFromIndexSize(offset, length, from.length);
         writing.lock(); // what another thread writes does not get between
         try {
-            if (vio == null) {
+            var mine = vio;
+            if (mine == null) {
                 return jdk().write(from, offset, length);
             }
             requireOutput();
-            long all = 0;
-            for (int i = offset; i < offset + length; i++) {
-                while (from[i].hasRemaining()) {
-                    int done = write(from[i]);
-                    if (done == 0) {
-                        return all;
-                    }
-                    all += done;
-                }
-            }
-            return all;
+            return isBlocking()
+                    ? write(mine, from, offset, length)
+                    : mine.writeNow(from, offset, length);
         } catch (AsynchronousCloseException e) {
             throw closed(e);
         } finally {

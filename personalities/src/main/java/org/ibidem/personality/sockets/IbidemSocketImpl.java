@@ -69,6 +69,9 @@ final class IbidemSocketImpl extends SocketImpl implements LocalPorts.End {
     private volatile @Nullable Posted<VLink> connecting;
     private volatile boolean closed;
 
+    /// The JDK's leads to a program of this machine that is known by another address.
+    private volatile boolean isBeside;
+
     IbidemSocketImpl(Sockets sockets, boolean server) {
         this.sockets = sockets;
         this.server = server;
@@ -113,16 +116,30 @@ final class IbidemSocketImpl extends SocketImpl implements LocalPorts.End {
             return;
         }
         int local = sockets.localPorts().of(this, jdk().localPort());
-        var posted = sockets.post(target, there.getPort(), local, millis);
-        connecting = posted;
-        if (closed) {
-            posted.cancel();
-        }
-        var made = Sockets.await(posted, millis);
         address = Sockets.known(there, target).getAddress();
         port = there.getPort();
-        localport = local;
-        become(made);
+        var way = sockets.way(target, there.getPort(), local, millis);
+        switch (way) {
+            case Sockets.Beside beside -> connectBeside(beside, millis);
+            case Sockets.Carried(var posted) -> {
+                connecting = posted;
+                if (closed) {
+                    posted.cancel();
+                }
+                var made = Sockets.await(posted, millis);
+                localport = local;
+                become(made);
+            }
+        }
+    }
+
+    private void connectBeside(Sockets.Beside beside, int millis) throws IOException {
+        var mine = jdk();
+        if (beside.from() != null && mine.localPort() <= 0) {
+            mine.bind(beside.from(), 0);
+        }
+        mine.connect(beside.at(), millis);
+        isBeside = true;
     }
 
     private void become(VioSocket made) throws IOException {
@@ -308,13 +325,13 @@ final class IbidemSocketImpl extends SocketImpl implements LocalPorts.End {
     @Override
     protected InetAddress getInetAddress() {
         var mine = jdk;
-        return mine == null ? address : mine.address();
+        return mine == null || isBeside ? address : mine.address();
     }
 
     @Override
     protected int getPort() {
         var mine = jdk;
-        return mine == null ? port : mine.port();
+        return mine == null || isBeside ? port : mine.port();
     }
 
     @Override

@@ -30,6 +30,11 @@ import org.jspecify.annotations.Nullable;
 /// The sockets of this JVM: by Ibidem where the rules say so.
 public final class Sockets {
     private static final Duration FOREVER = Duration.ofDays(36_500);
+    private static final InetAddress LOCAL = InetAddress.ofLiteral("127.0.0.1");
+
+    /// The stack of who asks for none.
+    private static final String AUTO = "auto";
+
     private static final Duration START = Duration.ofSeconds(30);
 
     /// As long as TCP mostly tries.
@@ -40,6 +45,7 @@ public final class Sockets {
     private final Supplier<Node> nodes;
     private final Rules rules;
     private final LocalPorts localPorts = new LocalPorts();
+    private @Nullable Neighbours neighbours;
     private Set<SocketOption<?>> options = Set.of();
     private @Nullable Node node;
 
@@ -138,10 +144,56 @@ public final class Sockets {
     }
 
     /// Posts a connect.
-    Posted<VLink> post(Rules.Target to, int port, int localPort, int millis) throws IOException {
-        var limit = millis == 0 ? FOREVER : Duration.ofMillis(millis);
+    private Posted<VLink> post(NodeId to, String stack, int port, int localPort, Duration limit) {
         var here = InetAddress.getLoopbackAddress().getHostAddress() + " " + localPort;
-        return VLinks.of(node()).connect(member(to, limit), name(port), to.stack(), here, limit);
+        return VLinks.of(node()).connect(to, name(port), stack, here, limit);
+    }
+
+    /// Where a program of this machine listens itself on that port of that node, which an agent
+    /// serves; null: it is to be reached through the node, or a stack was asked for.
+    private @Nullable Beside beside(Rules.Target to, NodeId there, int port) {
+        var at = to.stack().equals(AUTO) ? neighbours().listening(there, port) : null;
+        if (at == null) {
+            return null;
+        }
+        boolean everywhere = at.getAddress().isAnyLocalAddress();
+        var local = everywhere ? new InetSocketAddress(LOCAL, port) : at;
+        int own = node().member(node().id()).map(Member::rank).orElse(-1);
+        return new Beside(local, RankAddress.of(own));
+    }
+
+    private synchronized Neighbours neighbours() {
+        var mine = neighbours;
+        if (mine == null) {
+            mine = new Neighbours(node().id());
+            neighbours = mine;
+        }
+        return mine;
+    }
+
+    /// How a destination is reached.
+    public sealed interface Way {}
+
+    /// By a VLink that is being connected.
+    public record Carried(Posted<VLink> link) implements Way {}
+
+    /// By the JDK's socket.
+    ///
+    /// @param at where somebody listens
+    /// @param from what it is to be bound to before, so that who listens knows the rank; null: to
+    ///   nothing
+    public record Beside(InetSocketAddress at, @Nullable InetAddress from) implements Way {}
+
+    /// Finds the way, and posts the connect where it is a VLink's.
+    ///
+    /// @param millis 0: without a limit
+    Way way(Rules.Target to, int port, int localPort, int millis) throws IOException {
+        var limit = millis == 0 ? FOREVER : Duration.ofMillis(millis);
+        var there = member(to, limit);
+        var beside = beside(to, there, port);
+        return beside != null
+                ? beside
+                : new Carried(post(there, to.stack(), port, localPort, limit));
     }
 
     private NodeId member(Rules.Target to, Duration limit) throws IOException {
@@ -188,21 +240,41 @@ public final class Sockets {
         }
     }
 
+    /// Connects a channel of the JDK's, or begins to.
+    @FunctionalInterface
+    public interface ByJdk {
+        /// Does it.
+        void connect(Beside beside) throws IOException;
+    }
+
     /// Begins to connect, on a thread of its own until the connect is posted.
     ///
-    /// @return completes with the socket, or as the JDK's sockets fail; cancelling it gives up
-    public CompletableFuture<VioSocket> connect(Rules.Target to, int port, int localPort) {
-        var future = new CompletableFuture<VioSocket>();
+    /// @param jdk called there before it completes, where no VLink is needed
+    /// @return completes with the socket, with null where `jdk` was called, or as the JDK's sockets
+    ///   fail; cancelling it gives up
+    public CompletableFuture<@Nullable VioSocket> connect(
+            Rules.Target to, int port, int localPort, ByJdk jdk) {
+        var future = new CompletableFuture<@Nullable VioSocket>();
         Thread.ofVirtual()
                 .name("connect to rank " + to.rank())
-                .start(() -> connect(to, port, localPort, future));
+                .start(() -> connect(to, port, localPort, jdk, future));
         return future;
     }
 
     private void connect(
-            Rules.Target to, int port, int localPort, CompletableFuture<VioSocket> future) {
+            Rules.Target to,
+            int port,
+            int localPort,
+            ByJdk jdk,
+            CompletableFuture<@Nullable VioSocket> future) {
         try {
-            var posted = post(to, port, localPort, (int) CONNECT_LIMIT.toMillis());
+            var way = way(to, port, localPort, (int) CONNECT_LIMIT.toMillis());
+            if (way instanceof Beside beside) {
+                jdk.connect(beside);
+                future.complete(null);
+                return;
+            }
+            var posted = ((Carried) way).link();
             var _ =
                     future.whenComplete((_, e) -> {
                         if (e != null) {

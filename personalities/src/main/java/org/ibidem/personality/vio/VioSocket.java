@@ -84,16 +84,18 @@ public final class VioSocket implements Closeable {
 
     /// The same, into a buffer.
     public int read(ByteBuffer into, int millis) throws IOException {
-        return read(into, millis, true);
+        return read(into, millis, link::sleepsReadable);
     }
 
-    /// The same for a channel of `java.nio` between its `begin` and `end`: it sleeps in no
-    /// selector, whose own would take from it that an interrupt closes it.
-    public int readAsChannel(ByteBuffer into, int millis) throws IOException {
-        return read(into, millis, false);
+    /// How a thread sleeps.
+    @FunctionalInterface
+    public interface Sleeping {
+        /// Does so, as [VLink#sleepsReadable] says.
+        boolean sleeps(long nanos) throws IOException;
     }
 
-    private int read(ByteBuffer into, int millis, boolean alone) throws IOException {
+    /// The same for who has his own way to sleep on [#link].
+    public int read(ByteBuffer into, int millis, Sleeping sleeping) throws IOException {
         if (!into.hasRemaining()) {
             return 0;
         }
@@ -108,8 +110,8 @@ public final class VioSocket implements Closeable {
                         }
 
                         @Override
-                        public boolean sleeps(long nanos) {
-                            return alone && link.sleepsReadable(nanos);
+                        public boolean sleeps(long nanos) throws IOException {
+                            return sleeping.sleeps(nanos);
                         }
 
                         @Override
@@ -141,12 +143,12 @@ public final class VioSocket implements Closeable {
         }
     }
 
-    /// Writes what finds room.
+    /// Writes what finds room, of so many buffers from there, one after the other.
     ///
     /// @return bytes; 0: there is no room now
-    public int writeNow(ByteBuffer from) throws IOException {
+    public long writeNow(ByteBuffer[] from, int offset, int count) throws IOException {
         try {
-            return link.write(from);
+            return link.write(from, offset, count);
         } catch (VLinkFailed e) {
             throw Causes.writing(e, link.isClosed());
         }
@@ -172,14 +174,19 @@ public final class VioSocket implements Closeable {
 
     /// The same, of a buffer.
     public void write(ByteBuffer buffer) throws IOException {
+        write(new ByteBuffer[] {buffer}, 0, 1);
+    }
+
+    /// The same, of so many buffers from there, one after the other.
+    public void write(ByteBuffer[] from, int offset, int count) throws IOException {
         writing.lock();
         try {
-            while (buffer.hasRemaining()) {
+            while (isLeft(from, offset, count)) {
                 Waiting.until(
                         new Moving() {
                             @Override
                             public int move() {
-                                return link.write(buffer);
+                                return link.write(from, offset, count) == 0 ? 0 : 1;
                             }
 
                             @Override
@@ -199,6 +206,16 @@ public final class VioSocket implements Closeable {
         } finally {
             writing.unlock();
         }
+    }
+
+    /// Whether there is something to write.
+    public static boolean isLeft(ByteBuffer[] all, int offset, int count) {
+        for (int i = offset; i < offset + count; i++) {
+            if (all[i].hasRemaining()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Bytes that can be read without waiting.

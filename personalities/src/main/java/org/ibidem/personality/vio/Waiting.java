@@ -18,7 +18,7 @@ final class Waiting {
         /// Sleeps for so long at most in this thread alone.
         ///
         /// @return false: it cannot, but it may be watched
-        default boolean sleeps(long nanos) {
+        default boolean sleeps(long nanos) throws IOException {
             return false;
         }
 

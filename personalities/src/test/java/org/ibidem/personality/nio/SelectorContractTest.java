@@ -354,6 +354,75 @@ class SelectorContractTest {
         }
     }
 
+    /// As often as it takes, for what comes is told by another each time.
+    @ParameterizedTest
+    @EnumSource
+    void two_selectors_of_one_channel_are_both_told(Kind kind) throws Exception {
+        try (var ends = new Ends(kind);
+                var other = ends.server.provider().openSelector()) {
+            var first = ends.server.register(ends.selector, SelectionKey.OP_READ);
+            var second = ends.server.register(other, SelectionKey.OP_READ);
+            for (int i = 0; i < 20; i++) {
+                var one = selects(ends.selector);
+                var two = selects(other);
+                ends.client.write(bytes(i));
+                assertThat(in(one)).isEqualTo(1);
+                assertThat(in(two)).isEqualTo(1);
+                ends.selector.selectedKeys().clear();
+                other.selectedKeys().clear();
+                assertThat(ends.server.read(ByteBuffer.allocate(2))).isEqualTo(1);
+            }
+            assertThat(first.isValid() && second.isValid()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_selector_that_was_closed_leaves_its_channel_to_another(Kind kind) throws Exception {
+        try (var ends = new Ends(kind)) {
+            for (int i = 0; i < 5; i++) {
+                var other = ends.server.provider().openSelector();
+                ends.server.register(other, SelectionKey.OP_READ);
+                assertThat(other.select(2)).isZero();
+                other.close();
+            }
+            ends.server.register(ends.selector, SelectionKey.OP_READ);
+            var selecting = selects(ends.selector);
+            ends.client.write(bytes(1));
+            assertThat(in(selecting)).isEqualTo(1);
+            assertThat(ends.server.read(ByteBuffer.allocate(2))).isEqualTo(1);
+        }
+    }
+
+    /// A channel that is written to by many buffers at once arrives in their order.
+    @ParameterizedTest
+    @EnumSource
+    void buffers_that_are_gathered_arrive_in_order(Kind kind) throws Exception {
+        try (var ends = new Ends(kind)) {
+            ends.client.configureBlocking(false);
+            var all = new ByteBuffer[40];
+            int sum = 0;
+            for (int i = 0; i < all.length; i++) {
+                all[i] = ByteBuffer.allocate(i % 3 == 0 ? 0 : i * 997);
+                while (all[i].hasRemaining()) {
+                    all[i].put((byte) sum++);
+                }
+                all[i].flip();
+            }
+            ends.server.register(ends.selector, SelectionKey.OP_READ);
+            var got = ByteBuffer.allocate(sum);
+            while (got.hasRemaining()) {
+                ends.client.write(all, 1, all.length - 1);
+                ends.selector.select(10);
+                ends.selector.selectedKeys().clear();
+                ends.server.read(got);
+            }
+            for (int i = 0; i < sum; i++) {
+                assertThat(got.get(i)).isEqualTo((byte) i);
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void closing_a_selector_ends_its_select(Kind kind) throws Exception {

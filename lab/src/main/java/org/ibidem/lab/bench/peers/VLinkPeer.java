@@ -88,7 +88,7 @@ public record VLinkPeer(String stack, Waiting waiting) implements Contestant {
             image.put(payload, out);
             out.flip();
             while (spins && out.hasRemaining()) {
-                socket.writeNow(out);
+                socket.link().write(out);
             }
             if (out.hasRemaining()) {
                 socket.write(out);

@@ -1,4 +1,4 @@
-package org.ibidem.wrap;
+package org.ibidem.personality.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

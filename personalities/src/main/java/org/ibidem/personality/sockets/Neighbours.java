@@ -1,4 +1,4 @@
-package org.ibidem.wrap;
+package org.ibidem.personality.sockets;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -18,14 +18,15 @@ import org.ibidem.config.Settings;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/// Where wrapped programs of this machine listen, for agents of the same user: what connects to
-/// those goes there itself. A file for each node, in a folder of this user alone:
+/// Where programs of this machine listen that are reached through an agent, for programs and agents
+/// of the same user: what connects to those goes there itself, and nothing is carried. A file for
+/// each node, in a folder of this user alone:
 ///
 /// ```
 /// NETWORK PROCESS          the namespace of the network, and the agent's process
 /// PORT ADDRESS             where somebody listens
 /// ```
-final class Neighbours implements AutoCloseable {
+public final class Neighbours implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Neighbours.class.getName());
     private static final Path NETWORK = Path.of("/proc/self/ns/net");
     private static final String FILES = "wrap-";
@@ -43,7 +44,8 @@ final class Neighbours implements AutoCloseable {
     /// Whether the folder is this user's alone.
     private boolean usable;
 
-    Neighbours(NodeId self) {
+    /// Those of this machine.
+    public Neighbours(NodeId self) {
         this(self, Settings.temporary());
     }
 
@@ -95,13 +97,13 @@ final class Neighbours implements AutoCloseable {
     }
 
     /// A program of this node listens.
-    synchronized void listens(int port, InetSocketAddress at) {
+    public synchronized void listens(int port, InetSocketAddress at) {
         ports.put(port, at.getAddress().getHostAddress());
         write();
     }
 
     /// Nobody listens there any more.
-    synchronized void ended(int port) {
+    public synchronized void ended(int port) {
         ports.remove(port);
         write();
     }
@@ -137,7 +139,7 @@ final class Neighbours implements AutoCloseable {
 
     /// Where a program listens on this port of a node; null where that is not of this machine, or
     /// not known.
-    @Nullable InetSocketAddress listening(NodeId node, int port) {
+    public @Nullable InetSocketAddress listening(NodeId node, int port) {
         if (!usable) {
             return null;
         }
