@@ -10,7 +10,7 @@ import org.ibidem.wrap.Agent;
 /// the JDK's sockets over loopback and by ours over shared memory, by turns; the best of the
 /// rounds.
 public final class ProgramsBench {
-    private static final String COUNT = "5000";
+    private static final String COUNT = "30000";
     private static final String ROUNDS = "3";
     private static final String NANOS = "NANOS ";
     private static final double MICRO = 1000;
