@@ -6,16 +6,18 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.ibidem.Visible;
+import org.ibidem.arbitration.OwnSleep;
 import org.ibidem.buffer.Frame;
 import org.ibidem.channel.InChannel;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.vlink.VLinkFailed.Kind;
 import org.ibidem.wait.Armed;
+import org.ibidem.wait.DirectWait;
 import org.jspecify.annotations.Nullable;
 
 /// What comes. One frame at most is kept here, in the driver's memory; the others wait in the link.
-final class Inflow extends Flow {
+final class Inflow extends Flow implements DirectWait.Source {
     private final InChannel channel;
     private final FrameSource source;
     private final Frame frame = new Frame();
@@ -104,8 +106,8 @@ final class Inflow extends Flow {
         return mine != null && mine.sleep(nanos);
     }
 
-    /// As [DirectWait#arm] says.
-    @Nullable Armed arm(DirectWait by) {
+    @Override
+    public @Nullable Armed arm(DirectWait by) {
         lock.lock();
         try {
             if (over || mayHaveMore()) {
@@ -140,8 +142,9 @@ final class Inflow extends Flow {
         }
     }
 
-    /// As [DirectWait#disarm] says. Where it was taken from him, what was rung for is the loop's.
-    void disarm(DirectWait by) {
+    /// Where it was taken from him, what was rung for is the loop's.
+    @Override
+    public void disarm(DirectWait by) {
         lock.lock();
         try {
             boolean selected = by.wasSelected();
@@ -156,8 +159,9 @@ final class Inflow extends Flow {
         }
     }
 
-    /// He waits no more, and the loop notices what comes.
-    void detach(DirectWait by) {
+    /// From now on the loop notices what comes.
+    @Override
+    public void detach(DirectWait by) {
         boolean left = false;
         disarm(by);
         lock.lock();

@@ -9,6 +9,7 @@ import org.ibidem.channel.OutChannel;
 import org.ibidem.task.Tasks;
 import org.ibidem.topology.NodeId;
 import org.ibidem.vlink.VLinkFailed.Kind;
+import org.ibidem.wait.DirectWait;
 import org.jspecify.annotations.Nullable;
 
 /// One end of a stream of bytes to another node, in both directions, which are independent of each

@@ -17,6 +17,7 @@ import java.util.random.RandomGenerator.SplittableGenerator;
 import org.ibidem.Background;
 import org.ibidem.Seeded;
 import org.ibidem.wait.Armed;
+import org.ibidem.wait.DirectWait;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

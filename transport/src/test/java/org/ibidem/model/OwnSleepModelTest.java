@@ -202,8 +202,20 @@ class OwnSleepModelTest {
         return new Program("loop")
                 .set("loose", _ -> 1)
                 .set("keyed", _ -> 0)
-                .label("round") // KeptSeats.look
-                .swap("f", "touched", 0)
+                .label("round")
+                .then(OwnSleepModelTest::looks)
+                .jump("round")
+                .label("sleep")
+                .then(OwnSleepModelTest::arms)
+                .label("armed")
+                .then(OwnSleepModelTest::sleeps)
+                .jump("round")
+                .label("end");
+    }
+
+    /// `KeptSeats.look`; goes to sleep where nothing was touched.
+    private static void looks(Program loop) {
+        loop.swap("f", "touched", 0)
                 .jump("sleep", r -> r.get("f") == 0)
                 .set("f", _ -> 0)
                 .set("loose", _ -> 1)
@@ -223,10 +235,12 @@ class OwnSleepModelTest {
                 .then(OwnSleepModelTest::tellAll)
                 .label("turned")
                 .set("t", _ -> 0)
-                .unlock("lock", FLOW)
-                .jump("round")
-                .label("sleep") // Waiter.sleep
-                .jump("armed", r -> r.get("loose") == 0)
+                .unlock("lock", FLOW);
+    }
+
+    /// `Waiter.sleep` and `Flow.arm`.
+    private static void arms(Program loop) {
+        loop.jump("armed", r -> r.get("loose") == 0)
                 .set("loose", _ -> 0)
                 .lock("lock", FLOW) // Flow.arm
                 .set(
@@ -245,9 +259,12 @@ class OwnSleepModelTest {
                 .set("f", _ -> 0)
                 .label("left")
                 .set("t", _ -> 0)
-                .unlock("lock", FLOW)
-                .label("armed")
-                .store("asleep", 1)
+                .unlock("lock", FLOW);
+    }
+
+    /// `Waiter.select`; ends when all was read.
+    private static void sleeps(Program loop) {
+        loop.store("asleep", 1)
                 .fence(true)
                 .load("f", "touched")
                 .jump("awake", r -> r.get("f") != 0)
@@ -267,9 +284,7 @@ class OwnSleepModelTest {
                 .store("asleep", 0)
                 .load("t", "over")
                 .jump("end", r -> r.get("t") != 0)
-                .set("t", _ -> 0)
-                .jump("round")
-                .label("end");
+                .set("t", _ -> 0);
     }
 
     private static void tellAll(Program program) {

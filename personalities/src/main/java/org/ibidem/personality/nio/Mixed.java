@@ -2,7 +2,7 @@ package org.ibidem.personality.nio;
 
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.Selector;
-import org.ibidem.vlink.DirectWait;
+import org.ibidem.wait.DirectWait;
 import org.jspecify.annotations.Nullable;
 
 /// A channel that is the JDK's, or a VLink, or both.

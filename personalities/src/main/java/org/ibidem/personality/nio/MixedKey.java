@@ -7,8 +7,8 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.spi.AbstractSelectionKey;
-import org.ibidem.vlink.DirectWait;
 import org.ibidem.wait.Armed;
+import org.ibidem.wait.DirectWait;
 import org.jspecify.annotations.Nullable;
 
 /// A channel in a selector of ours. Where the channel has a part of the JDK's, that part is in the

@@ -10,7 +10,6 @@ import java.nio.channels.spi.AbstractSelectableChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,17 +20,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.ibidem.vlink.DirectWait;
 import org.ibidem.wait.Armed;
+import org.ibidem.wait.DirectWait;
 import org.jspecify.annotations.Nullable;
 
 /// A selector of VLinks and of the JDK's channels: it sleeps in a selector of the JDK's, which
 /// VLinks wake. Of VLinks it looks only at those that something has happened to.
 final class MixedSelector extends AbstractSelector {
     private static final int NONE = 0;
-
-    /// By then, what a processor has stored is seen by all.
-    private static final long MOMENT_MILLIS = 1;
 
     /// Who does not sleep looks so often at VLinks in which there is nothing, all together, before
     /// they have to ring.
@@ -52,11 +48,7 @@ final class MixedSelector extends AbstractSelector {
     /// Those that are to be looked at once more.
     private final List<MixedKey> again = new ArrayList<>();
 
-    /// Those that may have missed that this one is about to wait for them.
-    private final Set<MixedKey> unsure = new HashSet<>();
-
-    /// Keys that wait in the JDK's selector for VLinks, by whoever selects.
-    private int waiting;
+    private final DirectKeys direct;
 
     /// Keys that the JDK's selector has of the JDK's channels.
     private final AtomicInteger parts = new AtomicInteger();
@@ -84,6 +76,7 @@ final class MixedSelector extends AbstractSelector {
         super(owner);
         this.owner = owner;
         this.jdk = jdk;
+        this.direct = new DirectKeys(jdk);
     }
 
     private void requireOpen() {
@@ -278,7 +271,8 @@ final class MixedSelector extends AbstractSelector {
                 lookAtSockets();
                 return;
             }
-            sleepOnce(nanos == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
+            long millis = nanos == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(nanos) + 1;
+            open.addAll(direct.sleep(this::found, millis));
         } finally {
             sleeps = false;
         }
@@ -287,34 +281,8 @@ final class MixedSelector extends AbstractSelector {
         }
     }
 
-    /// Sleeps, at first for a moment only where somebody may have missed that this one does.
-    ///
-    /// @param millis 0: for ever
-    private void sleepOnce(long millis) throws IOException {
-        if (unsure.isEmpty()) {
-            jdk.select(this::found, millis);
-            return;
-        }
-        long begun = System.nanoTime();
-        jdk.select(this::found, MOMENT_MILLIS);
-        if (System.nanoTime() - begun >= TimeUnit.MILLISECONDS.toNanos(MOMENT_MILLIS)) {
-            unsure.forEach(this::armAgain);
-            unsure.clear();
-        }
-    }
-
-    private void armAgain(MixedKey key) {
-        if (key.waits()) {
-            key.arm(jdk);
-            if (!key.waits()) {
-                open.add(key);
-                waiting--;
-            }
-        }
-    }
-
     private void lookAtSockets() throws IOException {
-        if (jdk.isOpen() && (parts.get() > 0 || waiting > 0)) {
+        if (jdk.isOpen() && (parts.get() > 0 || direct.areWaiting())) {
             jdk.selectNow(this::found);
             if (rung && isOpen()) {
                 lookAtVLinks(false);
@@ -348,7 +316,7 @@ final class MixedSelector extends AbstractSelector {
             return;
         }
         key.enter(jdk);
-        disarm(key);
+        direct.disarm(key);
         if (waitsAgain(key)) {
             return;
         }
@@ -370,7 +338,8 @@ final class MixedSelector extends AbstractSelector {
         boolean told = key.isTold();
         key.told(false);
         boolean only = key.interest() == SelectionKey.OP_READ;
-        if (told || !only || most > 0 || !isArmed(key, key.arm(jdk))) {
+        var armed = told || !only || most > 0 ? null : direct.arm(key);
+        if (armed == null || armed == Armed.READY) {
             return false;
         }
         open.remove(key);
@@ -401,31 +370,14 @@ final class MixedSelector extends AbstractSelector {
     ///
     /// @return what it does not wait for
     private int waits(MixedKey key, int interest) {
-        var armed = (interest & SelectionKey.OP_READ) == 0 ? null : key.arm(jdk);
+        var armed = (interest & SelectionKey.OP_READ) == 0 ? null : direct.arm(key);
         if (armed == null) {
             return interest;
         }
-        if (!isArmed(key, armed)) {
+        if (armed == Armed.READY) {
             again.add(key);
         }
         return interest & ~SelectionKey.OP_READ;
-    }
-
-    private boolean isArmed(MixedKey key, @Nullable Armed armed) {
-        if (armed == null || armed == Armed.READY) {
-            return false;
-        }
-        waiting++;
-        if (armed == Armed.SLEEP_THEN_LOOK) {
-            unsure.add(key);
-        }
-        return true;
-    }
-
-    private void disarm(MixedKey key) {
-        if (key.disarm()) {
-            waiting--;
-        }
     }
 
     private int tell(MixedKey key, int operations, @Nullable Consumer<SelectionKey> action) {
@@ -470,8 +422,7 @@ final class MixedSelector extends AbstractSelector {
 
     private void forget(MixedKey key) {
         open.remove(key);
-        unsure.remove(key);
-        disarm(key);
+        direct.forget(key);
         key.leave();
         var mixed = key.mixed();
         if (mixed != null) {

@@ -25,7 +25,7 @@ import org.ibidem.personality.sockets.Kept;
 import org.ibidem.personality.sockets.LocalPorts;
 import org.ibidem.personality.sockets.Sockets;
 import org.ibidem.personality.vio.VioSocket;
-import org.ibidem.vlink.DirectWait;
+import org.ibidem.wait.DirectWait;
 import org.jspecify.annotations.Nullable;
 
 /// A channel that becomes a VLink or stays the JDK's when it is connected.

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.ibidem.Background;
 import org.ibidem.hub.Hub;
 import org.ibidem.personality.TwoNodes;
 import org.ibidem.personality.sockets.Rules;
@@ -306,5 +307,73 @@ class ChannelsBadDaysTest {
 
     private static int vlinks() {
         return VLinks.of(nodes.one()).size() + VLinks.of(nodes.two()).size();
+    }
+
+    private static CompletableFuture<Integer> selects(Selector selector) {
+        return Background.call(() -> selector.select(LONG));
+    }
+
+    /// What comes is told to both, whoever of them came first.
+    @ParameterizedTest
+    @EnumSource
+    void two_selectors_of_one_channel_are_both_told(Kind kind) throws Exception {
+        try (var ends = Ends.of(kind, nodes);
+                var other = ends.server.provider().openSelector()) {
+            ends.server.register(other, SelectionKey.OP_READ);
+            for (int i = 0; i < 20; i++) {
+                var one = selects(ends.selector);
+                var two = selects(other);
+                ends.client.write(ByteBuffer.wrap(new byte[] {(byte) i}));
+                assertThat(one.get()).isEqualTo(1);
+                assertThat(two.get()).isEqualTo(1);
+                ends.selector.selectedKeys().clear();
+                other.selectedKeys().clear();
+                assertThat(ends.server.read(ByteBuffer.allocate(2))).isEqualTo(1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_selector_that_was_closed_leaves_its_channel_to_another(Kind kind) throws Exception {
+        try (var ends = Ends.of(kind, nodes)) {
+            for (int i = 0; i < 5; i++) {
+                try (var other = ends.server.provider().openSelector()) {
+                    ends.server.register(other, SelectionKey.OP_READ);
+                    assertThat(other.select(2)).isZero();
+                }
+            }
+            var selecting = selects(ends.selector);
+            ends.client.write(ByteBuffer.wrap(new byte[] {1}));
+            assertThat(selecting.get()).isEqualTo(1);
+            assertThat(ends.server.read(ByteBuffer.allocate(2))).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void buffers_that_are_gathered_arrive_in_order(Kind kind) throws Exception {
+        try (var ends = Ends.of(kind, nodes)) {
+            ends.client.configureBlocking(false);
+            var all = new ByteBuffer[40];
+            int sum = 0;
+            for (int i = 0; i < all.length; i++) {
+                all[i] = ByteBuffer.allocate(i % 3 == 0 ? 0 : i * 997);
+                while (all[i].hasRemaining()) {
+                    all[i].put((byte) sum++);
+                }
+                all[i].flip();
+            }
+            var got = ByteBuffer.allocate(sum);
+            while (got.hasRemaining()) {
+                ends.client.write(all, 1, all.length - 1);
+                ends.selector.select(10);
+                ends.selector.selectedKeys().clear();
+                ends.server.read(got);
+            }
+            for (int i = 0; i < sum; i++) {
+                assertThat(got.get(i)).isEqualTo((byte) i);
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-package org.ibidem.vlink;
+package org.ibidem.arbitration;
 
 import java.io.IOException;
 import java.nio.channels.ClosedSelectorException;
@@ -7,11 +7,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.config.NativeChannels;
 import org.ibidem.wait.Armed;
+import org.ibidem.wait.DirectWait;
 import org.jspecify.annotations.Nullable;
 
-/// Where a thread sleeps that reads one VLink and blocks: in a selector of its own. Each has two
-/// descriptors, so there are some of them only.
-final class OwnSleep implements AutoCloseable {
+/// Where a thread sleeps that waits for one thing and blocks: in a selector of its own. Each has
+/// two descriptors, so there are some of them only.
+public final class OwnSleep implements AutoCloseable {
     private static final int MOST = 128;
     private static final Semaphore PLACES = new Semaphore(MOST);
     private static final System.Logger LOG = System.getLogger(OwnSleep.class.getName());
@@ -22,18 +23,18 @@ final class OwnSleep implements AutoCloseable {
     private final Selector selector;
     private final DirectWait wait;
 
-    private OwnSleep(Inflow in, Selector selector) {
+    private OwnSleep(DirectWait.Source what, Selector selector) {
         this.selector = selector;
-        this.wait = new DirectWait(in, selector, selector::wakeup);
+        this.wait = new DirectWait(what, selector, selector::wakeup);
     }
 
     /// One more, or null: there are enough of them.
-    static @Nullable OwnSleep open(Inflow in) {
+    public static @Nullable OwnSleep open(DirectWait.Source what) {
         if (!PLACES.tryAcquire()) {
             return null;
         }
         try {
-            return new OwnSleep(in, NativeChannels.provider().openSelector());
+            return new OwnSleep(what, NativeChannels.provider().openSelector());
         } catch (IOException e) {
             PLACES.release();
             LOG.log(System.Logger.Level.DEBUG, "no selector: {0}", e.getMessage());
@@ -44,7 +45,7 @@ final class OwnSleep implements AutoCloseable {
     /// Sleeps until there is something, or it is woken, or for so long.
     ///
     /// @return false: it cannot now
-    boolean sleep(long nanos) {
+    public boolean sleep(long nanos) {
         var armed = wait.arm();
         if (armed == null) {
             return false;

@@ -1,4 +1,4 @@
-package org.ibidem.vlink;
+package org.ibidem.wait;
 
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
@@ -7,19 +7,30 @@ import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import org.ibidem.wait.Armed;
 import org.jspecify.annotations.Nullable;
 
-/// How one thread waits for what comes on a VLink without the node's loop: in a selector of its
-/// own, on the channel on which the loop would wait. That is a change of threads less.
+/// How one thread waits for what comes, in a selector of its own, where else the loop of a node
+/// would wait for many on the same channel. That is a change of threads less.
 ///
-/// A VLink has one such waiter, and only while nobody watches it: [VLink#whenReadable] takes it
-/// back to the loop, and wakes who waited. The order is: [#arm]; select, as it says; [#ready] if
-/// the key was selected; [#disarm]; read. `OwnSleepModelTest` tries every order of all this.
+/// What it waits for has one such waiter, and may take itself back for the loop at any time: then
+/// it wakes who waited. The order is: [#arm]; select, as it says; [#ready] if the key was selected;
+/// [#disarm]; look. `OwnSleepModelTest` tries every order of all this.
 ///
 /// [#arm] and [#ready] are for the thread that selects.
 public final class DirectWait implements AutoCloseable {
-    private final Inflow in;
+    /// What is waited for.
+    public interface Source {
+        /// As [DirectWait#arm] says.
+        @Nullable Armed arm(DirectWait by);
+
+        /// As [DirectWait#disarm] says.
+        void disarm(DirectWait by);
+
+        /// He waits no more.
+        void detach(DirectWait by);
+    }
+
+    private final Source what;
     private final Selector selector;
     private final Runnable wakeup;
     private volatile @Nullable SelectionKey key;
@@ -27,8 +38,8 @@ public final class DirectWait implements AutoCloseable {
     private volatile boolean closed;
 
     /// @param wakeup ends a selection, or the next one
-    DirectWait(Inflow in, Selector selector, Runnable wakeup) {
-        this.in = in;
+    public DirectWait(Source what, Selector selector, Runnable wakeup) {
+        this.what = what;
         this.selector = selector;
         this.wakeup = wakeup;
     }
@@ -36,9 +47,9 @@ public final class DirectWait implements AutoCloseable {
     /// Says that its thread is about to select, and looks whether there is something. Once more
     /// while it is armed: looks again.
     ///
-    /// @return null: it cannot now, and [VLink#whenReadable] can
+    /// @return null: it cannot now, and the loop can
     public @Nullable Armed arm() {
-        return in.arm(this);
+        return what.arm(this);
     }
 
     /// Its key was selected.
@@ -48,7 +59,7 @@ public final class DirectWait implements AutoCloseable {
 
     /// Its thread is awake.
     public void disarm() {
-        in.disarm(this);
+        what.disarm(this);
     }
 
     /// Who calls for its thread.
@@ -57,7 +68,7 @@ public final class DirectWait implements AutoCloseable {
     }
 
     /// Whether its key was selected since this was asked last.
-    boolean wasSelected() {
+    public boolean wasSelected() {
         boolean was = selected;
         selected = false;
         return was;
@@ -67,7 +78,7 @@ public final class DirectWait implements AutoCloseable {
     ///
     /// @param channel null: only [#wakeup] ends the sleep
     /// @return false: it does not take it now
-    boolean registers(@Nullable SelectableChannel channel, int interest) {
+    public boolean registers(@Nullable SelectableChannel channel, int interest) {
         if (closed) {
             return false;
         }
@@ -95,7 +106,7 @@ public final class DirectWait implements AutoCloseable {
     }
 
     /// The channel may serve another from now on.
-    void leave() {
+    public void leave() {
         closed = true;
         var mine = key;
         if (mine != null) {
@@ -106,7 +117,7 @@ public final class DirectWait implements AutoCloseable {
     /// Waits no more: the loop does again.
     @Override
     public void close() {
-        in.detach(this);
+        what.detach(this);
         leave();
     }
 }
