@@ -32,7 +32,8 @@ class SleepersTest {
     /// A wake-up that was lost shows as a wait that long.
     private static final long LOST = TimeUnit.SECONDS.toNanos(30);
 
-    private static final int SLOWEST = 4_000;
+    /// Of what doubles each time.
+    private static final int SLOWEST = 13;
 
     private final Pair pair = new Pair();
     private final AtomicBoolean over = new AtomicBoolean();
@@ -82,9 +83,7 @@ class SleepersTest {
         }
 
         private void write() {
-            for (int i = random.nextInt(SLOWEST); i > 0; i--) {
-                Thread.onSpinWait();
-            }
+            spin(random);
             one.clear().put((byte) (sent & 0x7F)).flip();
             while (link.write(one) == 0) {
                 Thread.onSpinWait();
@@ -150,6 +149,13 @@ class SleepersTest {
         }
     }
 
+    /// Mostly for a short time.
+    private static void spin(RandomGenerator random) {
+        for (int i = random.nextInt(1 << random.nextInt(SLOWEST)); i > 0; i--) {
+            Thread.onSpinWait();
+        }
+    }
+
     /// Who has nothing to do with them.
     private void disturb(VLink link, RandomGenerator random) {
         switch (random.nextInt(4)) {
@@ -160,11 +166,7 @@ class SleepersTest {
             }
             case 1 -> link.available();
             case 2 -> link.isReadable();
-            default -> {
-                for (int i = random.nextInt(SLOWEST); i > 0; i--) {
-                    Thread.onSpinWait();
-                }
-            }
+            default -> spin(random);
         }
     }
 

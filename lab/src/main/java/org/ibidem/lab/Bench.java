@@ -2,6 +2,7 @@ package org.ibidem.lab;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ibidem.lab.bench.busy.BusyBench;
 import org.ibidem.lab.bench.crowd.Crowd;
 import org.ibidem.lab.bench.duel.Duel;
 import org.ibidem.lab.bench.plot.Plot;
@@ -34,6 +35,10 @@ public final class Bench {
     /// Those with a program of their own.
     private static final List<Entry> OTHERS =
             List.of(
+                    new Entry(
+                            "busy",
+                            "MPI programs of more processes than cores, beside busy loops, against Open MPI; --cold",
+                            BusyBench::run),
                     new Entry(
                             "registry",
                             "thousands of nodes in one pool: join rate, delay of events, memory",

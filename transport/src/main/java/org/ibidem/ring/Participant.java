@@ -146,6 +146,12 @@ public final class Participant {
         }
     }
 
+    /// How far the broadcast was written.
+    long moved() {
+        var mine = broadcast;
+        return mine == null ? 0 : mine.ring().written();
+    }
+
     boolean isJoined() {
         return joined;
     }

@@ -65,12 +65,22 @@ public final class RingLink implements FrameLink {
         void close();
     }
 
+    /// Looks in a row that took in rings while nothing moved: an end of ours rings once for each
+    /// sleep, when it has sent or taken something.
+    private static final int MOST_IDLE_RINGS = 1 << 16;
+
     private final Peer peer;
     private final RingSink sink;
     private final RingSource source;
     private volatile boolean heard;
     private volatile @Nullable String broken;
     private volatile boolean closed;
+
+    /// What had moved in both directions at the last rings, and looks since then; two threads may
+    /// count at once, and then it is a little less.
+    private long moved;
+
+    private int idleRings;
 
     /// Joins two rings, each written at one end and read at the other.
     public RingLink(RingWriter out, RingReader in, Peer peer) {
@@ -184,6 +194,7 @@ public final class RingLink implements FrameLink {
             if (told) {
                 heard = true; // there may be more, and no selector says so
             }
+            countIdle();
             if (who == source) {
                 sink.ringSleeper();
             } else {
@@ -191,6 +202,17 @@ public final class RingLink implements FrameLink {
             }
         }
         return rings > 0;
+    }
+
+    /// A peer that rings without end would keep a core of this process busy.
+    private void countIdle() {
+        long now = source.moved() + sink.moved();
+        if (now != moved) {
+            moved = now;
+            idleRings = 0;
+        } else if (++idleRings > MOST_IDLE_RINGS) {
+            broken("the peer rings without end, and neither sends nor takes anything");
+        }
     }
 
     /// The memory did not obey the rules of a ring, or was taken away, by a close or by a file that

@@ -120,6 +120,12 @@ final class RingSink implements FrameSink, Waitable, Joinable {
         return ring.largest();
     }
 
+    /// How far it has written, its part in a broadcast included.
+    long moved() {
+        var mine = part;
+        return ring.written() + (mine == null ? 0 : mine.moved());
+    }
+
     void ringBell() {
         var mine = bell;
         if (mine != null) {

@@ -130,6 +130,11 @@ public final class RingSource implements FrameSource, Waitable, Resting {
         }
     }
 
+    /// How far it has read.
+    long moved() {
+        return ring.position();
+    }
+
     void ringBell() {
         var mine = bell;
         if (mine != null) {

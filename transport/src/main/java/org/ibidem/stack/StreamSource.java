@@ -30,9 +30,6 @@ final class StreamSource implements FrameSource, WaitableOver {
     private int position;
     private int end;
 
-    /// The last read took all there was, and nobody has asked since.
-    private boolean emptied;
-
     StreamSource(ByteStream stream, BufferPool pool, int largest) {
         this.stream = stream;
         this.pool = pool;
@@ -46,14 +43,8 @@ final class StreamSource implements FrameSource, WaitableOver {
     @Override
     public boolean poll(Frame lent) {
         while (!lend(lent)) {
-            if (emptied) { // a read that finds nothing is a system call
-                emptied = false;
-                release();
-                return false;
-            }
             try {
-                var room = room();
-                if (!took(stream.read(room), room)) {
+                if (!took(stream.read(room()))) {
                     release();
                     return false;
                 }
@@ -68,14 +59,13 @@ final class StreamSource implements FrameSource, WaitableOver {
     @Override
     public boolean poll(Frame lent, int more) {
         while (!lend(lent)) {
-            emptied = false;
             var room = room();
             try {
                 int got = stream.read(room);
                 for (int left = more; got == 0 && left > 0; left--) {
                     got = stream.read(room);
                 }
-                if (!took(got, room)) {
+                if (!took(got)) {
                     release();
                     return false;
                 }
@@ -90,12 +80,11 @@ final class StreamSource implements FrameSource, WaitableOver {
         return readable().bytes().limit(pool.size()).position(end);
     }
 
-    private boolean took(int got, ByteBuffer room) {
+    private boolean took(int got) {
         if (got < 0) {
             throw over(ended());
         }
         end += got;
-        emptied = got > 0 && room.hasRemaining() && sleepy.traits().announces();
         return got > 0;
     }
 

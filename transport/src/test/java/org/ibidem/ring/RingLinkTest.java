@@ -160,6 +160,31 @@ class RingLinkTest {
         assertThat(writer).hasValue(1);
     }
 
+    private void wokenForNothing(int times) {
+        for (int i = 0; i < times; i++) {
+            if (source.arm() == Armed.READY) {
+                return;
+            }
+            bell.rings = 1;
+            source.ready();
+            source.disarm();
+        }
+    }
+
+    @Test
+    void a_peer_that_rings_without_end_breaks_the_link() {
+        wokenForNothing(MANY - 1);
+        peerWrites((1L << 32) | 8);
+        assertThat(link.source().poll(frame)).isTrue();
+        link.source().release();
+        wokenForNothing(MANY - 1);
+        assertThat(link.source().poll(frame)).as("it has sent something meanwhile").isFalse();
+        wokenForNothing(3);
+        assertThatThrownBy(() -> link.source().poll(frame))
+                .isInstanceOf(LinkBroken.class)
+                .hasMessage("the peer rings without end, and neither sends nor takes anything");
+    }
+
     @Test
     void a_writer_wakes_the_reader_before_it_sleeps_itself() {
         memory.set(ValueLayout.JAVA_INT, 256, 1);

@@ -44,16 +44,12 @@ final class DirectKeys {
         return armed;
     }
 
-    /// It is looked at.
+    /// It is looked at, or is not there any more.
     void disarm(MixedKey key) {
         if (key.disarm()) {
             waiting--;
+            unsure.remove(key);
         }
-    }
-
-    void forget(MixedKey key) {
-        unsure.remove(key);
-        disarm(key);
     }
 
     /// Sleeps, at first for a moment only where somebody may have missed that this one does.
@@ -72,12 +68,10 @@ final class DirectKeys {
         }
         var open = new ArrayList<MixedKey>();
         for (var key : unsure) {
-            if (key.waits()) {
-                key.arm(jdk);
-                if (!key.waits()) {
-                    waiting--;
-                    open.add(key);
-                }
+            key.arm(jdk);
+            if (!key.waits()) {
+                waiting--;
+                open.add(key);
             }
         }
         unsure.clear();

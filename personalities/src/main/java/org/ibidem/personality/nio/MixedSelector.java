@@ -422,7 +422,7 @@ final class MixedSelector extends AbstractSelector {
 
     private void forget(MixedKey key) {
         open.remove(key);
-        direct.forget(key);
+        direct.disarm(key);
         key.leave();
         var mixed = key.mixed();
         if (mixed != null) {

@@ -1,0 +1,194 @@
+package org.ibidem.lab.bench.busy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/// `./bench busy [ROUNDS]`: an MPI ring and a red/black relaxation as 2, 4 and 8 processes, alone
+/// and beside two loops that do nothing, by MPI for Java and in C over Open MPI, which gives way
+/// when idle (`mpi_yield_when_idle`); by turns, medians. `./bench busy --cold [ROUNDS]`: barriers
+/// of two young processes, as they wait by themselves and where they only spin.
+public final class BusyBench {
+    private static final int ROUNDS = 9;
+    private static final int LIMIT = 300;
+    private static final int LOOPS = 2;
+    private static final String COLD_SECONDS = "6";
+    private static final List<Integer> SIZES = List.of(2, 4, 8);
+    private static final Pattern NUMBER = Pattern.compile("(SECONDS|SECOND|LATER) ([0-9.]+)");
+
+    private final int rounds;
+    private final Path folder;
+    private final String home = Objects.requireNonNull(System.getProperty("ibidem.home"));
+
+    /// A program, and what it is told.
+    private record Work(String name, List<String> arguments) {}
+
+    private static final List<Work> WORKS =
+            List.of(
+                    new Work("ring, 2000 laps", List.of("ring", "2000")),
+                    new Work("sor, 512 x 512, 400 times", List.of("sor", "512", "400")));
+
+    private BusyBench(int rounds, Path folder) {
+        this.rounds = rounds;
+        this.folder = folder;
+    }
+
+    /// Runs it.
+    public static void run(String... arguments) throws IOException, InterruptedException {
+        boolean cold = arguments.length > 0 && arguments[0].equals("--cold");
+        int at = cold ? 1 : 0;
+        int rounds = arguments.length > at ? Integer.parseInt(arguments[at]) : ROUNDS;
+        var folder = Files.createTempDirectory("ibidem-busy");
+        var bench = new BusyBench(rounds, folder);
+        try {
+            if (cold) {
+                bench.cold();
+            } else {
+                bench.busy();
+            }
+        } finally {
+            Files.deleteIfExists(folder.resolve("busy"));
+            Files.deleteIfExists(folder.resolve("busy.c"));
+            Files.delete(folder);
+        }
+    }
+
+    private void busy() throws IOException, InterruptedException {
+        var program = compiled();
+        System.out.printf(
+                "%-26s %5s %-18s %10s %10s %8s%n", "", "", "", "ours", "Open MPI", "ratio");
+        for (var work : WORKS) {
+            for (int size : SIZES) {
+                compare(work, size, program, "alone");
+                var loops = new ArrayList<Process>();
+                try {
+                    for (int i = 0; i < LOOPS; i++) {
+                        loops.add(new ProcessBuilder("sh", "-c", "while :; do :; done").start());
+                    }
+                    compare(work, size, program, "beside two loops");
+                } finally {
+                    loops.forEach(Process::destroyForcibly);
+                }
+            }
+        }
+    }
+
+    private void compare(Work work, int size, Path program, String load)
+            throws IOException, InterruptedException {
+        var ours = new ArrayList<Double>();
+        var theirs = new ArrayList<Double>();
+        for (int round = 0; round < rounds; round++) {
+            ours.add(numbers(ours(size, work.arguments), Map.of()).getFirst());
+            theirs.add(numbers(theirs(size, program, work.arguments), Map.of()).getFirst());
+        }
+        double mine = median(ours);
+        double other = median(theirs);
+        System.out.printf(
+                "%-26s %5d %-18s %8.3f s %8.3f s %8.2f%n",
+                work.name, size, load, mine, other, other / mine);
+    }
+
+    private void cold() throws IOException, InterruptedException {
+        var names = List.of("adaptive", "spin");
+        var second = Map.of("adaptive", new ArrayList<Double>(), "spin", new ArrayList<Double>());
+        var later = Map.of("adaptive", new ArrayList<Double>(), "spin", new ArrayList<Double>());
+        for (int round = 0; round < rounds; round++) {
+            for (var name : names) {
+                var found =
+                        numbers(
+                                ours(2, List.of("cold", COLD_SECONDS)),
+                                Map.of("IBIDEM_WAIT", name));
+                Objects.requireNonNull(second.get(name)).add(found.get(0));
+                Objects.requireNonNull(later.get(name)).add(found.get(1));
+            }
+        }
+        System.out.printf("%-10s %18s %18s%n", "a barrier", "second second", "after that");
+        for (var name : names) {
+            System.out.printf(
+                    "%-10s %15.2f us %15.2f us%n",
+                    name,
+                    median(Objects.requireNonNull(second.get(name))),
+                    median(Objects.requireNonNull(later.get(name))));
+        }
+    }
+
+    private static double median(List<Double> all) {
+        return all.stream().sorted().toList().get(all.size() / 2);
+    }
+
+    private List<String> ours(int size, List<String> arguments) {
+        var own = BusyRank.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+        var command = new ArrayList<>(List.of(home + "/ibidem", "run", "-n", size + ""));
+        command.addAll(List.of("--class-path", own, BusyRank.class.getName()));
+        command.addAll(arguments);
+        return command;
+    }
+
+    private static List<String> theirs(int size, Path program, List<String> arguments) {
+        var command =
+                new ArrayList<>(
+                        List.of(
+                                "mpirun.openmpi",
+                                "--allow-run-as-root",
+                                "--oversubscribe",
+                                "--bind-to",
+                                "none",
+                                "--mca",
+                                "mpi_yield_when_idle",
+                                "1",
+                                "-n",
+                                size + "",
+                                program.toString()));
+        command.addAll(arguments);
+        return command;
+    }
+
+    private Path compiled() throws IOException, InterruptedException {
+        var source = folder.resolve("busy.c");
+        try (var in = Objects.requireNonNull(BusyBench.class.getResourceAsStream("busy.c"))) {
+            Files.copy(in, source);
+        }
+        var program = folder.resolve("busy");
+        said(
+                List.of(
+                        "mpicc.openmpi",
+                        "-O3",
+                        "-march=native",
+                        "-o",
+                        program.toString(),
+                        source.toString(),
+                        "-lm"),
+                Map.of());
+        return program;
+    }
+
+    private static List<Double> numbers(List<String> command, Map<String, String> environment)
+            throws IOException, InterruptedException {
+        var said = said(command, environment);
+        var all = NUMBER.matcher(said).results().map(one -> Double.valueOf(one.group(2))).toList();
+        if (all.isEmpty()) {
+            throw new IOException("no time was said by " + command + ": " + said);
+        }
+        return all;
+    }
+
+    private static String said(List<String> command, Map<String, String> environment)
+            throws IOException, InterruptedException {
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        var process = builder.start();
+        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (!process.waitFor(LIMIT, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            process.destroyForcibly();
+            throw new IOException(command + " failed: " + said);
+        }
+        return said;
+    }
+}
