@@ -108,7 +108,7 @@ abstract class Flow implements WaitableOver, LoopPart {
         wake();
     }
 
-    /// The other side has rung: whoever sleeps on it looks.
+    /// The other side has rung: the one that sleeps on this direction is woken and looks.
     private void rung() {
         ready = true;
         if (!wake()) {

@@ -31,7 +31,7 @@ final class Inflow extends Flow implements DirectWait.Source {
     /// Who reads looks again and again.
     private volatile boolean polled;
 
-    /// Who waits for it without the loop.
+    /// The waiter of this direction that sleeps without the loop.
     private volatile @Nullable DirectWait direct;
 
     /// `direct` has it armed.

@@ -156,7 +156,7 @@ class SleepersTest {
         }
     }
 
-    /// Who has nothing to do with them.
+    /// Calls of a thread that is at neither end: it watches and goes again, or looks.
     private void disturb(VLink link, RandomGenerator random) {
         switch (random.nextInt(4)) {
             case 0 -> {

@@ -26,7 +26,7 @@ public final class DirectWait implements AutoCloseable {
         /// As [DirectWait#disarm] says.
         void disarm(DirectWait by);
 
-        /// He waits no more.
+        /// This waiter is closed and does not come back.
         void detach(DirectWait by);
     }
 
@@ -62,7 +62,7 @@ public final class DirectWait implements AutoCloseable {
         what.disarm(this);
     }
 
-    /// Who calls for its thread.
+    /// What ends a selection of its thread, or the next one.
     public Runnable wakeup() {
         return wakeup;
     }

@@ -332,8 +332,8 @@ final class MixedSelector extends AbstractSelector {
         }
     }
 
-    /// One that was ready the last time has been read since, mostly. That there is more the JDK's
-    /// selector says, too: who sleeps anyway is spared a look.
+    /// A key that was ready the last time has mostly been read since. Before a sleep it is armed
+    /// without a look: the JDK's selector says at once if there is more.
     private boolean waitsAgain(MixedKey key) {
         boolean told = key.isTold();
         key.told(false);
