@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// What was written and the other end has not said it has: under the lock of the [Bundle].
 final class Outgoing {
     /// Bytes that may wait for room on some strand.
-    private static final int UNSENT = 16 * Wire.PIECE;
+    static final int UNSENT = 16 * Wire.PIECE;
 
     private final Pages pages = new Pages();
 
