@@ -39,6 +39,7 @@ module org.ibidem.transport {
     uses org.ibidem.link.Filter;
     uses org.ibidem.codec.Codec;
     uses org.ibidem.connect.ConnectMethod;
+    uses org.ibidem.wait.Descriptors;
 
     provides org.ibidem.link.Driver with
             org.ibidem.link.loopback.LoopbackDriver,
