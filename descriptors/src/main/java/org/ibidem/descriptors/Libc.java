@@ -89,7 +89,9 @@ final class Libc {
                 FunctionDescriptor.of(ADDRESS, JAVA_INT));
     }
 
-    /// @return what the call returned, or the negative number of its error
+    /// Makes a call.
+    ///
+    /// @return what it returned, or the negative number of its error
     static int call(Call call) {
         try (var arena = Arena.ofConfined()) {
             var state = arena.allocate(Linker.Option.captureStateLayout());
@@ -102,6 +104,8 @@ final class Libc {
         }
     }
 
+    /// Makes a call that must not fail.
+    ///
     /// @param name for the message
     int require(String name, Call call) throws Failed {
         int got = call(call);

@@ -3,6 +3,7 @@ package org.ibidem.descriptors;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +74,7 @@ final class Ringer implements AutoCloseable {
             mine.add(Kernel.eventfd());
             System.out.println(mine.getLast());
         }
-        try (var in = new Scanner(System.in)) {
+        try (var in = new Scanner(System.in, StandardCharsets.UTF_8)) {
             while (in.hasNextInt()) {
                 Kernel.ring(mine.get(in.nextInt()));
             }
