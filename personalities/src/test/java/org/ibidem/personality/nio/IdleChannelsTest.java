@@ -12,6 +12,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -105,7 +106,7 @@ class IdleChannelsTest {
     }
 
     /// With one after the other, at random: those that the selector knew last and first.
-    private static void exchange(ArrayList<SocketChannel> clients, int count) throws IOException {
+    private static void exchange(List<SocketChannel> clients, int count) throws IOException {
         var random = new Random(count);
         for (int i = 0; i < count; i++) {
             var client = clients.get(random.nextInt(clients.size()));

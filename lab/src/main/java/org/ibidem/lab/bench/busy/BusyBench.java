@@ -10,16 +10,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.ibidem.lab.bench.peers.MpiPeer;
+import org.ibidem.lab.bench.suite.Suite;
 
 /// `./bench busy [ROUNDS]`: an MPI ring and a red/black relaxation as 2, 4 and 8 processes, alone
 /// and beside two loops that do nothing, by MPI for Java and in C over Open MPI, which gives way
-/// when idle (`mpi_yield_when_idle`); by turns, medians. `./bench busy --cold [ROUNDS]`: barriers
-/// of two young processes, as they wait by themselves and where they only spin.
+/// when idle (`mpi_yield_when_idle`); by turns, medians. Then messages of ports beside Aeron, both
+/// as they give way. `./bench busy --cold [ROUNDS]`: barriers of two young processes, as they wait
+/// by themselves and where they only spin.
 public final class BusyBench {
     private static final int ROUNDS = 9;
     private static final int LIMIT = 300;
     private static final int LOOPS = 2;
     private static final String COLD_SECONDS = "6";
+    private static final String PORTS = "ports-busy";
     private static final List<Integer> SIZES = List.of(2, 4, 8);
     private static final Pattern NUMBER = Pattern.compile("(SECONDS|SECOND|LATER) ([0-9.]+)");
 
@@ -67,16 +71,29 @@ public final class BusyBench {
         for (var work : WORKS) {
             for (int size : SIZES) {
                 compare(work, size, program, "alone");
-                var loops = new ArrayList<Process>();
-                try {
-                    for (int i = 0; i < LOOPS; i++) {
-                        loops.add(new ProcessBuilder("sh", "-c", "while :; do :; done").start());
-                    }
-                    compare(work, size, program, "beside two loops");
-                } finally {
-                    loops.forEach(Process::destroyForcibly);
-                }
+                besideLoops(() -> compare(work, size, program, "beside two loops"));
             }
+        }
+        System.out.println("two processes, alone:");
+        Suite.run(PORTS, "--quick");
+        System.out.println("two processes, beside two loops:");
+        besideLoops(() -> Suite.run(PORTS, "--quick"));
+    }
+
+    /// What is run beside others.
+    private interface Run {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private static void besideLoops(Run run) throws IOException, InterruptedException {
+        var loops = new ArrayList<Process>();
+        try {
+            for (int i = 0; i < LOOPS; i++) {
+                loops.add(new ProcessBuilder("sh", "-c", "while :; do :; done").start());
+            }
+            run.run();
+        } finally {
+            loops.forEach(Process::destroyForcibly);
         }
     }
 
@@ -132,20 +149,8 @@ public final class BusyBench {
     }
 
     private static List<String> theirs(int size, Path program, List<String> arguments) {
-        var command =
-                new ArrayList<>(
-                        List.of(
-                                "mpirun.openmpi",
-                                "--allow-run-as-root",
-                                "--oversubscribe",
-                                "--bind-to",
-                                "none",
-                                "--mca",
-                                "mpi_yield_when_idle",
-                                "1",
-                                "-n",
-                                size + "",
-                                program.toString()));
+        var command = new ArrayList<>(MpiPeer.openMpiCommand("mpi_yield_when_idle", "1"));
+        command.addAll(List.of("-n", size + "", program.toString()));
         command.addAll(arguments);
         return command;
     }
@@ -158,7 +163,7 @@ public final class BusyBench {
         var program = folder.resolve("busy");
         said(
                 List.of(
-                        "mpicc.openmpi",
+                        MpiPeer.OPEN_MPI_COMPILER,
                         "-O3",
                         "-march=native",
                         "-o",

@@ -10,13 +10,15 @@ public final class BusyRank {
     private static final int REDUCE_EVERY = 16;
     private static final double OMEGA = 1.9;
     private static final double NANOS = 1e9;
+    private static final double WARM_SECONDS = 4;
 
     private final int rank = MPI.COMM_WORLD.Rank();
     private final int ranks = MPI.COMM_WORLD.Size();
 
     private BusyRank() {}
 
-    /// Runs it twice, the first time to warm up; rank 0 says how long the second one took.
+    /// Runs it again and again: for some seconds to warm up, and for one more. Rank 0 says how long
+    /// a run took in that one, or the only one if it took longer.
     public static void main(String[] args) {
         var own = MPI.Init(args);
         var me = new BusyRank();
@@ -25,13 +27,9 @@ public final class BusyRank {
             me.cold(times * NANOS);
         } else {
             int size = own.length > 2 ? Integer.parseInt(own[1]) : 0;
-            me.result(size, times);
-            MPI.COMM_WORLD.Barrier();
-            long begun = System.nanoTime();
-            double result = me.result(size, times);
-            MPI.COMM_WORLD.Barrier();
-            double seconds = (System.nanoTime() - begun) / NANOS;
-            me.say("SECONDS %.6f RESULT %s".formatted(seconds, result));
+            me.seconds(WARM_SECONDS, () -> me.result(size, times));
+            double seconds = me.seconds(1, () -> me.result(size, times));
+            me.say("SECONDS %.6f RESULT %s".formatted(seconds, me.result(size, times)));
         }
         MPI.Finalize();
     }
@@ -40,6 +38,23 @@ public final class BusyRank {
         if (rank == 0) {
             System.out.println(what);
         }
+    }
+
+    /// Runs it for at least so long, as rank 0 sees it.
+    ///
+    /// @return seconds that a run took
+    private double seconds(double least, Runnable run) {
+        MPI.COMM_WORLD.Barrier();
+        long begun = System.nanoTime();
+        var took = new double[1];
+        int runs = 0;
+        do {
+            run.run();
+            runs++;
+            took[0] = (System.nanoTime() - begun) / NANOS;
+            MPI.COMM_WORLD.Bcast(took, 0, 1, MPI.DOUBLE, 0);
+        } while (took[0] < least);
+        return took[0] / runs;
     }
 
     private double result(int size, int times) {

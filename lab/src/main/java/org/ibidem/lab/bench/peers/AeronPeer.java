@@ -11,6 +11,9 @@ import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.BusySpinIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.ibidem.lab.bench.Contestant;
 import org.ibidem.lab.bench.Copies;
@@ -28,7 +31,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param shared whether more than one thread may use a publication, as a port of ours; one that is
 ///   one thread's alone is faster
-public record AeronPeer(boolean shared) implements Contestant {
+/// @param givesWay whether it waits by Aeron's backoff strategy, with its usual limits: it looks,
+///   yields, and then sleeps for up to a millisecond. Otherwise it looks again and again
+public record AeronPeer(boolean shared, boolean givesWay) implements Contestant {
     private static final String CHANNEL = "aeron:ipc";
     private static final int FROM_LEADER = 1001;
     private static final int FROM_FOLLOWER = 1002;
@@ -37,14 +42,19 @@ public record AeronPeer(boolean shared) implements Contestant {
     /// Where it makes a difference.
     private static final Set<String> SMALL = Set.of("half-8B", "half-1KiB", "rate-32B");
 
+    /// One that looks again and again.
+    public AeronPeer(boolean shared) {
+        this(shared, false);
+    }
+
     @Override
     public String name() {
-        return shared ? "aeron-shared" : "aeron";
+        return "aeron" + (shared ? "-shared" : "") + (givesWay ? "-backoff" : "");
     }
 
     @Override
     public Waiting waiting() {
-        return Waiting.SPIN;
+        return givesWay ? Waiting.USUAL : Waiting.SPIN;
     }
 
     @Override
@@ -86,7 +96,8 @@ public record AeronPeer(boolean shared) implements Contestant {
         while (!out.isConnected() || !in.isConnected()) {
             Thread.onSpinWait();
         }
-        return new Loop(new Ends(driver, aeron, out, in.imageAtIndex(0)));
+        var idle = givesWay ? new BackoffIdleStrategy() : new BusySpinIdleStrategy();
+        return new Loop(new Ends(driver, aeron, out, in.imageAtIndex(0), idle));
     }
 
     private static final class Ends implements End, FragmentHandler {
@@ -94,6 +105,7 @@ public record AeronPeer(boolean shared) implements Contestant {
         private final Aeron aeron;
         private final Publication out;
         private final io.aeron.Image in;
+        private final IdleStrategy idle;
         private final BufferClaim claim = new BufferClaim();
         private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
         private final Image image = new Image();
@@ -102,11 +114,16 @@ public record AeronPeer(boolean shared) implements Contestant {
         private int received;
 
         private Ends(
-                @Nullable MediaDriver driver, Aeron aeron, Publication out, io.aeron.Image in) {
+                @Nullable MediaDriver driver,
+                Aeron aeron,
+                Publication out,
+                io.aeron.Image in,
+                IdleStrategy idle) {
             this.driver = driver;
             this.aeron = aeron;
             this.out = out;
             this.in = in;
+            this.idle = idle;
         }
 
         @Override
@@ -138,7 +155,7 @@ public record AeronPeer(boolean shared) implements Contestant {
 
         private void claim(int length) {
             while (check(out.tryClaim(length, claim)) < 0) {
-                Thread.onSpinWait();
+                idle.idle();
             }
         }
 
@@ -155,7 +172,7 @@ public record AeronPeer(boolean shared) implements Contestant {
             for (int done = 0; done < length; ) {
                 int part = Math.min(most, length - done);
                 while (check(out.offer(from, done, part)) < 0) {
-                    Thread.onSpinWait();
+                    idle.idle();
                 }
                 done += part;
             }
@@ -180,7 +197,7 @@ public record AeronPeer(boolean shared) implements Contestant {
                 // Not more fragments than this message may still have.
                 int most = 1 + (size - received - 1) / out.maxPayloadLength();
                 if (in.poll(this, most) == 0) {
-                    Thread.onSpinWait();
+                    idle.idle();
                 }
             }
             if (payload instanceof Payload.Ints || payload instanceof Payload.Doubles) {
@@ -207,7 +224,7 @@ public record AeronPeer(boolean shared) implements Contestant {
 
         @Override
         public End alone() {
-            return Copies.of(MethodHandles.lookup(), this, driver, aeron, out, in);
+            return Copies.of(MethodHandles.lookup(), this, driver, aeron, out, in, idle);
         }
 
         @Override

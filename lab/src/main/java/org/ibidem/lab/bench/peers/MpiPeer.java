@@ -19,16 +19,19 @@ public final class MpiPeer implements Contestant {
     private static final String SOURCE = "mpi.c";
     private static final int COMPILE_SECONDS = 60;
 
+    /// Makes programs of Open MPI.
+    public static final String OPEN_MPI_COMPILER = "mpicc.openmpi";
+
     private final String name;
     private final String about;
     private final String compiler;
     private final List<String> launcher;
 
-    private MpiPeer(String name, String about, String compiler, String... launcher) {
+    private MpiPeer(String name, String about, String compiler, List<String> launcher) {
         this.name = name;
         this.about = about;
         this.compiler = compiler;
-        this.launcher = List.of(launcher);
+        this.launcher = launcher;
     }
 
     /// Open MPI.
@@ -36,12 +39,20 @@ public final class MpiPeer implements Contestant {
         return new MpiPeer(
                 "openmpi",
                 "Open MPI in C, -O3 -march=native, default settings",
-                "mpicc.openmpi",
-                "mpirun.openmpi",
-                "--allow-run-as-root",
-                "--oversubscribe",
-                "--bind-to",
-                "none");
+                OPEN_MPI_COMPILER,
+                openMpiCommand());
+    }
+
+    /// The command that starts processes of Open MPI wherever a core is.
+    ///
+    /// @param settings names and values, by turns
+    public static List<String> openMpiCommand(String... settings) {
+        var command = new ArrayList<>(List.of("mpirun.openmpi", "--allow-run-as-root"));
+        command.addAll(List.of("--oversubscribe", "--bind-to", "none"));
+        for (int i = 0; i < settings.length; i += 2) {
+            command.addAll(List.of("--mca", settings[i], settings[i + 1]));
+        }
+        return command;
     }
 
     /// Open MPI where the two are on different machines, as it were.
@@ -49,18 +60,8 @@ public final class MpiPeer implements Contestant {
         return new MpiPeer(
                 "openmpi-tcp",
                 "Open MPI in C, -O3 -march=native, --mca pml ob1 --mca btl self,tcp",
-                "mpicc.openmpi",
-                "mpirun.openmpi",
-                "--allow-run-as-root",
-                "--oversubscribe",
-                "--bind-to",
-                "none",
-                "--mca",
-                "pml",
-                "ob1",
-                "--mca",
-                "btl",
-                "self,tcp");
+                OPEN_MPI_COMPILER,
+                openMpiCommand("pml", "ob1", "btl", "self,tcp"));
     }
 
     /// MPICH.
@@ -69,9 +70,7 @@ public final class MpiPeer implements Contestant {
                 "mpich",
                 "MPICH in C, -O3 -march=native, default settings",
                 "mpicc.mpich",
-                "mpiexec.mpich",
-                "-bind-to",
-                "none");
+                List.of("mpiexec.mpich", "-bind-to", "none"));
     }
 
     @Override

@@ -22,6 +22,7 @@ public final class Suite {
                     TlsBench.make(),
                     PortsShmBench.make(),
                     PortsManyBench.make(),
+                    PortsBusyBench.make(),
                     SocketsBench.make(),
                     MpjBench.make(),
                     MpjBench.sizes(),
