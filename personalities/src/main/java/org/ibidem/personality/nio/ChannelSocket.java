@@ -201,13 +201,15 @@ final class ChannelSocket extends Socket {
     @Override
     public boolean isInputShutdown() {
         var jdk = channel.jdkSocket();
-        return jdk == null ? channel.isInputOver() : jdk.isInputShutdown();
+        var vlink = channel.vlink();
+        return jdk == null ? vlink != null && vlink.isInputOver() : jdk.isInputShutdown();
     }
 
     @Override
     public boolean isOutputShutdown() {
         var jdk = channel.jdkSocket();
-        return jdk == null ? channel.isOutputOver() : jdk.isOutputShutdown();
+        var vlink = channel.vlink();
+        return jdk == null ? vlink != null && vlink.isOutputOver() : jdk.isOutputShutdown();
     }
 
     @Override
@@ -228,13 +230,17 @@ final class ChannelSocket extends Socket {
     @Override
     public boolean isBound() {
         var jdk = channel.jdkSocket();
-        return jdk == null ? channel.local() != null : jdk.isBound();
+        return jdk == null ? channel.vlink() != null : jdk.isBound();
     }
 
     @Override
     public @Nullable SocketAddress getRemoteSocketAddress() {
+        var vlink = channel.vlink();
+        if (vlink != null) {
+            return vlink.ends().remote();
+        }
         var jdk = channel.jdkSocket();
-        return jdk == null ? channel.remote() : jdk.getRemoteSocketAddress();
+        return jdk == null ? null : jdk.getRemoteSocketAddress();
     }
 
     @Override
@@ -249,19 +255,22 @@ final class ChannelSocket extends Socket {
 
     @Override
     public @Nullable InetAddress getLocalAddress() {
-        var at = channel.local();
-        var jdk = channel.jdkSocket();
-        if (jdk == null && at != null && channel.isOpen()) {
-            return at.getAddress();
+        var vlink = channel.vlink();
+        if (vlink != null && channel.isOpen()) {
+            return vlink.ends().local().getAddress();
         }
+        var jdk = channel.jdkSocket();
         return jdk != null ? jdk.getLocalAddress() : new InetSocketAddress(0).getAddress();
     }
 
     @Override
     public int getLocalPort() {
-        var at = channel.local();
+        var vlink = channel.vlink();
+        if (vlink != null) {
+            return vlink.ends().local().getPort();
+        }
         var jdk = channel.jdkSocket();
-        return jdk != null ? jdk.getLocalPort() : at == null ? -1 : at.getPort();
+        return jdk == null ? -1 : jdk.getLocalPort();
     }
 
     @Override

@@ -6,12 +6,11 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
-import java.net.StandardSocketOptions;
-import java.nio.channels.AlreadyBoundException;
+import java.nio.ByteBuffer;
 import java.nio.channels.AlreadyConnectedException;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
-import java.nio.channels.NoConnectionPendingException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -21,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.ibidem.personality.nio.VLinkChannel.Ends;
 import org.ibidem.personality.sockets.Kept;
 import org.ibidem.personality.sockets.LocalPorts;
 import org.ibidem.personality.sockets.Sockets;
@@ -29,31 +29,53 @@ import org.ibidem.wait.DirectWait;
 import org.jspecify.annotations.Nullable;
 
 /// A channel that becomes a VLink or stays the JDK's when it is connected.
-final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPorts.End {
+final class MixedSocketChannel extends SocketChannel implements Mixed, LocalPorts.End {
     private final IbidemSelectorProvider owner;
     private final Set<SocketOption<?>> supported;
     private final Kept options = new Kept();
     private final Keys keys = new Keys();
     private final Object state = new Object();
     private final Socket socket = new ChannelSocket(this);
+
+    /// The JDK's, which says itself what is wrong, until this becomes a VLink.
+    private volatile SocketChannel delegate;
+
     private volatile @Nullable CompletableFuture<@Nullable VioSocket> connecting;
-    private volatile @Nullable InetSocketAddress remote;
-    private volatile @Nullable InetSocketAddress local;
+
+    /// Of a connect that a rule has found.
+    private volatile @Nullable Ends ends;
 
     MixedSocketChannel(IbidemSelectorProvider owner, SocketChannel jdk) {
-        super(owner, jdk, null);
+        super(owner);
         this.owner = owner;
         this.supported = jdk.supportedOptions();
+        this.delegate = jdk;
     }
 
     /// One that was accepted.
     MixedSocketChannel(IbidemSelectorProvider owner, VioSocket vio, InetSocketAddress at)
             throws IOException {
-        super(owner, null, vio);
+        super(owner);
         this.owner = owner;
-        this.remote = Sockets.remote(vio.link());
-        this.local = at;
         this.supported = owner.options();
+        this.delegate =
+                new VLinkChannel(this, vio, options, new Ends(at, Sockets.remote(vio.link())));
+    }
+
+    /// Null: this is not one.
+    @Nullable VLinkChannel vlink() {
+        return delegate instanceof VLinkChannel mine ? mine : null;
+    }
+
+    private void requireOpen() throws ClosedChannelException {
+        if (!isOpen()) {
+            throw new ClosedChannelException();
+        }
+    }
+
+    private IOException closedBy(IOException e) throws IOException {
+        close();
+        return e;
     }
 
     @Override
@@ -62,35 +84,30 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
         if (connecting != null) {
             throw new ConnectionPendingException();
         }
-        if (vio != null) {
-            throw new AlreadyBoundException();
-        }
-        jdk().bind(to);
+        delegate.bind(to);
         return this;
     }
 
     @Override
     public boolean connect(SocketAddress to) throws IOException {
         requireOpen();
-        if (vio != null) {
-            throw new AlreadyConnectedException();
-        }
         if (connecting != null) {
             throw new ConnectionPendingException();
         }
+        var mine = delegate;
         var there = to instanceof InetSocketAddress address ? address : null;
         var target =
-                there == null || jdk().isConnectionPending() ? null : owner.sockets().target(there);
+                there == null || mine.isConnectionPending() ? null : owner.sockets().target(there);
         if (there == null || target == null) {
-            return connectByJdk(to);
+            return connectDelegate(to);
         }
-        if (jdk().isConnected()) {
+        if (mine.isConnected()) {
             throw new AlreadyConnectedException();
         }
         int port = localPort();
         synchronized (state) {
-            remote = Sockets.known(there, target);
-            local = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+            var local = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+            ends = new Ends(local, Sockets.known(there, target));
             connecting =
                     owner.sockets().connect(target, there.getPort(), port, this::connectBeside);
         }
@@ -98,19 +115,14 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
         return isBlocking() && finishConnect();
     }
 
-    @Override
-    void tell() {
-        keys.tell();
-    }
-
     private int localPort() throws IOException {
-        int bound = jdk().getLocalAddress() instanceof InetSocketAddress at ? at.getPort() : 0;
+        int bound = delegate.getLocalAddress() instanceof InetSocketAddress at ? at.getPort() : 0;
         return owner.sockets().localPorts().of(this, bound);
     }
 
-    private boolean connectByJdk(SocketAddress to) throws IOException {
+    private boolean connectDelegate(SocketAddress to) throws IOException {
         try {
-            boolean done = jdk().connect(to);
+            boolean done = delegate.connect(to);
             keys.tell(); // it is to be waited for from now on
             return done;
         } catch (IOException e) {
@@ -122,33 +134,33 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
     @Override
     public boolean finishConnect() throws IOException {
         requireOpen();
-        if (vio != null) {
-            return true;
+        var posted = connecting;
+        if (posted != null) {
+            if (!isBlocking() && !posted.isDone()) {
+                return false;
+            }
+            var failed = finish(posted);
+            if (failed != null) {
+                throw closedBy(failed);
+            }
         }
-        var mine = connecting;
-        if (mine == null) {
-            return finishByJdk();
+        try {
+            return delegate.finishConnect();
+        } catch (IOException e) {
+            throw closedBy(e);
         }
-        if (!isBlocking() && !mine.isDone()) {
-            return false;
-        }
-        var failed = finish(mine);
-        if (failed != null) {
-            throw closedBy(failed);
-        }
-        return vio != null || finishByJdk();
     }
 
     /// Waits for it, and says why it failed.
-    private @Nullable IOException finish(CompletableFuture<@Nullable VioSocket> mine)
+    private @Nullable IOException finish(CompletableFuture<@Nullable VioSocket> posted)
             throws IOException {
         IOException failed = null;
         boolean done = false;
         try {
             begin();
-            var made = mine.join();
+            var made = posted.join();
             if (made == null) {
-                connecting = null; // the JDK's part goes on
+                connecting = null; // the JDK's goes on
             } else {
                 become(made);
             }
@@ -163,20 +175,9 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
         return failed;
     }
 
-    private boolean finishByJdk() throws IOException {
-        if (!isConnectionPending() && !isConnected()) {
-            throw new NoConnectionPendingException();
-        }
-        try {
-            return jdk().finishConnect();
-        } catch (IOException e) {
-            throw closedBy(e);
-        }
-    }
-
     /// What this leads to listens on this machine: the JDK's part connects to that.
     private void connectBeside(Sockets.Beside beside) throws IOException {
-        var mine = jdk();
+        var mine = delegate;
         if (beside.from() != null && mine.getLocalAddress() == null) {
             mine.bind(new InetSocketAddress(beside.from(), 0));
         }
@@ -189,27 +190,104 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
                 made.close();
                 throw new ClosedChannelException();
             }
-            vio = made;
-            connecting = null;
-            var mine = jdk;
-            jdk = null;
-            if (mine != null) {
-                mine.close(); // its place in the system is not needed
+            if (connecting == null) {
+                return; // another thread has finished it
             }
+            var unused = delegate;
+            delegate = new VLinkChannel(this, made, options, Objects.requireNonNull(ends));
+            connecting = null;
+            unused.close(); // its place in the system is not needed
         }
         keys.tell();
     }
 
     @Override
     public boolean isConnected() {
-        var mine = jdk;
-        return isOpen() && (vio != null || (mine != null && mine.isConnected()));
+        return isOpen() && delegate.isConnected();
     }
 
     @Override
     public boolean isConnectionPending() {
-        var mine = jdk;
-        return isOpen() && (connecting != null || (mine != null && mine.isConnectionPending()));
+        return isOpen() && (connecting != null || delegate.isConnectionPending());
+    }
+
+    /// An interrupt has closed the delegate: this is closed, too.
+    private AsynchronousCloseException closed(AsynchronousCloseException e) throws IOException {
+        if (!delegate.isOpen()) {
+            close();
+        }
+        return e;
+    }
+
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+        return read(into, 0);
+    }
+
+    /// @param millis how long it may wait, where it waits; 0: for ever
+    int read(ByteBuffer into, int millis) throws IOException {
+        var mine = delegate;
+        try {
+            if (millis == 0) {
+                return mine.read(into);
+            }
+            return mine instanceof VLinkChannel vlink
+                    ? vlink.read(into, millis)
+                    : readBySocket(mine.socket(), into, millis);
+        } catch (AsynchronousCloseException e) {
+            throw closed(e);
+        }
+    }
+
+    /// Only sockets of the JDK's have a time limit.
+    private static int readBySocket(Socket from, ByteBuffer into, int millis) throws IOException {
+        from.setSoTimeout(millis);
+        var bytes = new byte[into.remaining()];
+        int done = from.getInputStream().read(bytes);
+        if (done > 0) {
+            into.put(bytes, 0, done);
+        }
+        return done;
+    }
+
+    @Override
+    public long read(ByteBuffer[] into, int offset, int length) throws IOException {
+        try {
+            return delegate.read(into, offset, length);
+        } catch (AsynchronousCloseException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public int write(ByteBuffer from) throws IOException {
+        try {
+            return delegate.write(from);
+        } catch (AsynchronousCloseException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public long write(ByteBuffer[] from, int offset, int length) throws IOException {
+        try {
+            return delegate.write(from, offset, length);
+        } catch (AsynchronousCloseException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public SocketChannel shutdownInput() throws IOException {
+        delegate.shutdownInput();
+        keys.tell(); // a read is told of its end at once
+        return this;
+    }
+
+    @Override
+    public SocketChannel shutdownOutput() throws IOException {
+        delegate.shutdownOutput();
+        return this;
     }
 
     @Override
@@ -219,55 +297,50 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
 
     /// The JDK's adaptor, while this may become the JDK's.
     @Nullable Socket jdkSocket() {
-        var mine = jdk;
-        return mine == null || connecting != null ? null : mine.socket();
+        return connecting != null || vlink() != null ? null : delegate.socket();
     }
 
-    /// Where a VLink leads, closed or not; null: it is none.
-    @Nullable InetSocketAddress remote() {
-        return vio == null ? null : remote;
-    }
-
-    /// Where it begins.
-    @Nullable InetSocketAddress local() {
-        return vio == null ? null : local;
+    /// What can be read without waiting.
+    int available() throws IOException {
+        requireOpen();
+        var mine = vlink();
+        return mine == null
+                ? delegate.socket().getInputStream().available()
+                : mine.link().available();
     }
 
     @Override
     public @Nullable SocketAddress getRemoteAddress() throws IOException {
         requireOpen();
-        var known = vio != null || isConnected() ? remote : null;
-        return known != null ? known : jdk().getRemoteAddress();
+        var known = isConnected() ? ends : null; // as the program knows it, wherever it leads
+        return known != null ? known.remote() : delegate.getRemoteAddress();
     }
 
     @Override
     public @Nullable SocketAddress getLocalAddress() throws IOException {
         requireOpen();
-        return vio != null ? local : jdk().getLocalAddress();
+        return delegate.getLocalAddress();
     }
 
-    @Override
-    public <T> SocketChannel setOption(SocketOption<T> name, T value) throws IOException {
+    private void requireSupported(SocketOption<?> name) throws ClosedChannelException {
         requireOpen();
         if (!supported.contains(Objects.requireNonNull(name))) {
             throw new UnsupportedOperationException("'" + name + "' not supported");
         }
-        var mine = jdk;
-        if (mine != null) {
-            mine.setOption(name, value);
-        }
-        options.set(name, value);
+    }
+
+    @Override
+    public <T> SocketChannel setOption(SocketOption<T> name, T value) throws IOException {
+        requireSupported(name);
+        delegate.setOption(name, value);
+        options.set(name, value); // for what this may become
         return this;
     }
 
     @Override
     public <T> @Nullable T getOption(SocketOption<T> name) throws IOException {
-        requireOpen();
-        if (!supported.contains(Objects.requireNonNull(name))) {
-            throw new UnsupportedOperationException("'" + name + "' not supported");
-        }
-        var mine = jdk;
-        return mine != null ? mine.getOption(name) : options.get(name);
+        requireSupported(name);
+        return delegate.getOption(name);
     }
 
     @Override
@@ -278,30 +351,19 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
     @Override
     protected void implCloseSelectableChannel() throws IOException {
         synchronized (state) {
-            var mine = vio;
-            if (mine != null) {
-                if (options.get(StandardSocketOptions.SO_LINGER) == 0) {
-                    mine.abort("it was closed with a linger of 0");
-                } else {
-                    mine.close();
-                }
-            }
             var posted = connecting;
             if (posted != null) {
                 posted.cancel(false);
             }
-            var known = jdk;
-            if (known != null) {
-                known.close();
-            }
+            delegate.close();
         }
         keys.tell();
     }
 
     @Override
     protected void implConfigureBlocking(boolean block) throws IOException {
-        var mine = jdk;
-        if (mine != null && mine.isOpen()) {
+        var mine = delegate;
+        if (!(mine instanceof VLinkChannel) && mine.isOpen()) { // a VLink asks this
             keys.leave();
             mine.configureBlocking(block);
         }
@@ -309,10 +371,10 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
 
     @Override
     public @Nullable SelectableChannel part() {
-        var mine = jdk;
+        var mine = delegate;
         var posted = connecting;
         boolean goesOn =
-                mine != null
+                !(mine instanceof VLinkChannel)
                         && (posted == null || posted.isDone())
                         && (mine.isConnected() || mine.isConnectionPending());
         return goesOn ? mine : null; // the system calls one that does not ready
@@ -320,44 +382,34 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
 
     @Override
     public int ready(int operations) {
-        int now = 0;
-        var mine = vio;
         var posted = connecting;
-        var part = jdk;
-        boolean begun = part != null && part.isConnectionPending(); // the JDK's selector tells
-        if (posted != null && posted.isDone() && !begun) {
-            now = SelectionKey.OP_CONNECT;
-        } else if (mine != null) {
-            boolean reads = (operations & SelectionKey.OP_READ) != 0;
-            boolean writes = (operations & SelectionKey.OP_WRITE) != 0;
-            now |= reads && (isInputOver() || mine.link().isReadable()) ? SelectionKey.OP_READ : 0;
-            now |= writes && mine.link().isWritable() ? SelectionKey.OP_WRITE : 0;
+        var mine = delegate;
+        if (mine instanceof VLinkChannel vlink) {
+            return vlink.ready(operations);
         }
-        return now & operations;
+        boolean begun = mine.isConnectionPending(); // the JDK's selector tells
+        return posted != null && posted.isDone() && !begun
+                ? operations & SelectionKey.OP_CONNECT
+                : 0;
     }
 
     @Override
     public void watch(int operations, Runnable bell) {
-        var mine = vio;
+        var mine = vlink();
         if (mine != null) {
-            if ((operations & SelectionKey.OP_READ) != 0) {
-                mine.link().whenReadable(bell);
-            }
-            if ((operations & SelectionKey.OP_WRITE) != 0) {
-                mine.link().whenWritable(bell);
-            }
+            mine.watch(operations, bell);
         }
     }
 
     @Override
     public @Nullable DirectWait waitsReadable(Selector selector, Runnable wakeup) {
-        var mine = vio;
+        var mine = vlink();
         return mine == null ? null : mine.link().waitsReadable(selector, wakeup);
     }
 
     @Override
     public void polled(boolean yes) {
-        var mine = vio;
+        var mine = vlink();
         if (mine != null) {
             mine.link().polled(yes);
         }
@@ -365,7 +417,7 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
 
     @Override
     public void unwatch(Runnable bell) {
-        var mine = vio;
+        var mine = vlink();
         if (mine != null) {
             mine.link().unwatch(bell);
         }
@@ -378,8 +430,9 @@ final class MixedSocketChannel extends StreamChannel implements Mixed, LocalPort
 
     @Override
     public String toString() {
+        var mine = vlink();
         return "SocketChannel["
                 + (isOpen() ? (isConnected() ? "connected" : "unconnected") : "closed")
-                + (vio == null ? ", native]" : ", " + Objects.requireNonNull(vio).link() + "]");
+                + (mine == null ? ", native]" : ", " + mine.link() + "]");
     }
 }

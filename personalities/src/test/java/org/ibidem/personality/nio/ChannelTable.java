@@ -190,7 +190,7 @@ final class ChannelTable {
                 .anyMatch(name ->
                         name.startsWith("sun.nio.ch.")
                                 || name.startsWith("org.ibidem.vlink.")
-                                || name.startsWith("org.ibidem.personality.nio.StreamChannel"));
+                                || name.startsWith("org.ibidem.personality.nio.VLinkChannel"));
     }
 
     static void line(String name, Line line) {
