@@ -56,7 +56,21 @@ abstract sealed class FrameWriter permits RunWriter {
     /// away; a method that writes a value lets it pass. Of several receivers the others are told
     /// that the message was given up, and stay.
     final ConnectionLost cut(InternalError e) {
-        return live ? cutHere(e) : port.cutLate(e);
+        return live ? cutHere(e) : cutLate(e);
+    }
+
+    /// The JVM said so when the message was over; perhaps so late that its thread was about to give
+    /// the turn back.
+    private ConnectionLost cutLate(InternalError e) {
+        var turn = port.turn();
+        if (!turn.isMine()) {
+            turn.take(port.toString());
+        }
+        try {
+            return cutHere(e);
+        } finally {
+            turn.giveBack();
+        }
     }
 
     /// The same where the message could not begin. Holds the port's turn.

@@ -24,6 +24,9 @@ final class RoomWait {
     /// A task hands over, or is about to, what a message left whose time was over.
     private final AtomicBoolean handsOver = new AtomicBoolean();
 
+    /// Something that was finished is not on the network yet, or was lost before it was.
+    private volatile boolean owes;
+
     /// When the message in hand must have its room, by the waiter's clock.
     private long deadline = NEVER;
 
@@ -47,6 +50,12 @@ final class RoomWait {
     void until(long latest, @Nullable Duration atATime) {
         deadline = latest;
         patience = atATime;
+    }
+
+    /// Whether something was finished that is not on the network, as far as is known. Any thread
+    /// may ask.
+    boolean owes() {
+        return owes;
     }
 
     /// Begins to wait for room: a reader that sleeps must learn what it has, or it makes none.
@@ -117,6 +126,7 @@ final class RoomWait {
         var sink = message.sink;
         try {
             if (sink.push()) {
+                owes = false;
                 return;
             }
             waiter.begin(deadline);
@@ -127,6 +137,7 @@ final class RoomWait {
                     return;
                 }
             }
+            owes = false;
             waiter.found();
         } catch (LinkBroken e) {
             throw port.lost(e);
@@ -155,6 +166,7 @@ final class RoomWait {
     }
 
     private void handOverLater() {
+        owes = true;
         if (!handsOver.getAndSet(true)) {
             tasks.start(port + " hands over what is left", this::handOver);
         }
@@ -180,6 +192,7 @@ final class RoomWait {
             while (!port.isClosed() && !message.sink.push()) {
                 waiter.idle(NEVER);
             }
+            owes = port.isClosed();
             waiter.found();
         } catch (LinkBroken e) {
             port.lostInSilence(e);

@@ -276,6 +276,13 @@ public final class SendPort implements AutoCloseable {
         return room.tryPush();
     }
 
+    /// Whether all that was finished so far is on the network, but for what
+    /// [WriteMessage#finishHeld] kept back. Where it is not, [#flush] waits for it, and throws if
+    /// its connection breaks.
+    public boolean isFlushed() {
+        return !room.owes();
+    }
+
     boolean isTroubled() {
         return trouble;
     }
@@ -296,19 +303,6 @@ public final class SendPort implements AutoCloseable {
     void lostInSilence(LinkBroken e) {
         trouble = true;
         outputs.allLostInSilence(e);
-    }
-
-    /// The memory of a connection was cut short, and the JVM said so when the message was over;
-    /// perhaps so late that it was about to give the turn back.
-    ConnectionLost cutLate(InternalError e) {
-        if (!turn.isMine()) {
-            turn.take(title);
-        }
-        try {
-            return message.cutHere(e);
-        } finally {
-            turn.giveBack();
-        }
     }
 
     /// The memory of a connection was cut short. Holds the turn.

@@ -112,6 +112,18 @@ class LimitedMessageTest {
     }
 
     @Test
+    void a_port_is_flushed_once_its_reader_has_made_room() {
+        assertThat(offers(-1)).isTrue();
+        assertThat(out.isFlushed()).isTrue();
+        assertThat(hears()).isEqualTo(-1);
+        int sent = fill();
+        for (int i = 0; i < sent; i++) {
+            assertThat(hears()).isEqualTo(i);
+        }
+        eventually("all is on the network", out::isFlushed);
+    }
+
+    @Test
     void the_next_message_has_all_the_time_it_needs() throws Exception {
         int sent = fill();
         var waiting =

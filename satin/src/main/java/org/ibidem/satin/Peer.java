@@ -6,26 +6,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import org.ibidem.IbidemException;
+import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.port.PortType;
 import org.ibidem.port.SendPort;
+import org.ibidem.port.WriteTimedOut;
 import org.ibidem.registry.Node;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/// Another process as this one writes to it: by a thread of its own, so that one that does not read
-/// keeps nobody else waiting. How many letters wait is bounded: questions of a process for which
-/// [#MOST] do are passed over, and beside them there are one for each of our workers that asks, and
-/// one for each job under way between the two.
+/// Another process as this one writes to it. A short letter is written by the thread that sends it,
+/// where no other is being written and the port has room. All others wait in a queue, which a task
+/// writes that ends with it: so a process that does not read keeps nobody waiting, and letters
+/// arrive in the order in which each thread has sent them.
+///
+/// How many letters wait is bounded: questions of a process for which [#MOST] do are passed over,
+/// and beside them there are one for each of our workers that asks, and one for each job under way
+/// between the two.
 final class Peer implements Parcel.Giver {
     private static final System.Logger LOG = System.getLogger(Peer.class.getName());
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     /// Letters that may wait before questions are passed over.
     private static final int MOST = 1024;
+
+    /// Bytes of a body that is written at once. To write a longer one takes longer than to have a
+    /// task begin.
+    private static final int SHORT = 16 << 10;
 
     private static final Duration AGAIN = Duration.ofMillis(100);
 
@@ -38,7 +51,31 @@ final class Peer implements Parcel.Giver {
     private final BiFunction<Letter, Error, @Nullable Letter> instead;
     private final BlockingQueue<Letter> letters = new LinkedBlockingQueue<>();
     private final Map<Long, Parcel> held = new ConcurrentHashMap<>();
-    private final Thread thread;
+
+    /// The right to write, and to use the next four fields. The thread that sends a letter holds it
+    /// for that one, a task until nothing is left. When all is over, nobody gets it any more.
+    private final AtomicBoolean writing = new AtomicBoolean();
+
+    /// Null until the first letter, and after a failure.
+    private volatile @Nullable SendPort port;
+
+    /// What is being written: it may not have arrived.
+    private volatile @Nullable Letter inHand;
+
+    /// Whether that is finished, and some of it is not on the network.
+    private boolean unflushed;
+
+    /// Why that could not be written at once, where its connection is to blame.
+    private @Nullable IbidemException failure;
+
+    private final AtomicInteger tasks = new AtomicInteger();
+
+    /// The thread of the task, while there is one.
+    private volatile @Nullable Thread thread;
+
+    /// All is over.
+    private final CountDownLatch ended = new CountDownLatch(1);
+
     private volatile boolean leaving;
     private volatile boolean connecting;
 
@@ -54,13 +91,27 @@ final class Peer implements Parcel.Giver {
         this.node = node;
         this.type = type;
         this.to = to;
-        thread = Thread.ofPlatform().daemon().name("satin-to-" + to.brief()).start(this::write);
     }
 
+    /// Waits for nothing.
     void send(Letter letter) {
-        if (!gone && !leaving) {
-            lastWords.addAndGet(letter.kind().isLastWord() ? 1 : 0);
+        if (gone || leaving) {
+            return;
+        }
+        lastWords.addAndGet(letter.kind().isLastWord() ? 1 : 0);
+        boolean mine = writing.compareAndSet(false, true);
+        if (!mine || !letters.isEmpty()) {
             letters.add(letter);
+            if (mine || writing.compareAndSet(false, true)) {
+                passOn();
+            }
+            return;
+        }
+        inHand = letter;
+        try {
+            writeNow(letter);
+        } finally {
+            passOn();
         }
     }
 
@@ -72,6 +123,16 @@ final class Peer implements Parcel.Giver {
     /// How many letters wait.
     int waiting() {
         return letters.size();
+    }
+
+    /// Whether nothing is being written.
+    boolean isQuiet() {
+        return !writing.get();
+    }
+
+    /// How many tasks have written so far.
+    int tasks() {
+        return tasks.get();
     }
 
     /// Whether more wait than answers to all that it may ask for at once.
@@ -120,67 +181,185 @@ final class Peer implements Parcel.Giver {
         send(Letter.back(stamp, why));
     }
 
-    /// A letter that may not have arrived is written again: who gets one twice knows it by its
-    /// number or its stamp.
-    @SuppressWarnings("ReferenceEquality") // another one may be like the last
-    private void write() {
-        @Nullable Letter letter = null;
-        try {
-            while (!gone) {
-                letter = letter == null ? letters.take() : letter;
-                if (letter == LAST) {
-                    return;
-                }
-                try (var port = SendPort.open(node, type, Post.NAME)) {
-                    connect(port);
-                    while (letter != LAST) {
-                        write(letter, port);
-                        over(letter);
-                        letter = null;
-                        letter = letters.take();
-                    }
-                    return;
-                } catch (IbidemException e) {
-                    if (leaving) {
-                        return; // it may be gone, and knows what to do without an answer
-                    }
-                    failed(e);
-                } catch (Error e) { // no memory for it, say; the thread writes the others
-                    letter = letter == null ? null : instead(letter, e);
-                    Thread.sleep(AGAIN);
-                }
+    /// Writes the letter in hand where that takes no waiting. Otherwise it stays in hand, and the
+    /// task writes it.
+    private void writeNow(Letter letter) {
+        var out = port;
+        if (out == null || letter.body().length > SHORT) {
+            return;
+        }
+        try (var message = out.newMessage(Duration.ZERO)) {
+            if (message == null) {
+                return;
             }
+            letter.write(message);
+            message.finish();
+            unflushed = !out.isFlushed();
+        } catch (WriteTimedOut | WaitInterrupted _) {
+            return; // it was given up, and is written again
+        } catch (IbidemException e) {
+            failure = e;
+            return;
+        } catch (Error _) {
+            return; // no memory for it, say: the task has its remedy
+        }
+        if (!unflushed) {
+            written(letter);
+        }
+    }
+
+    /// Hands the right to write on: to a task where something is left, otherwise to whoever sends
+    /// next.
+    private void passOn() {
+        do {
+            if (isLeft()) {
+                startTask();
+                return;
+            }
+            writing.set(false);
+        } while (isLeft() && writing.compareAndSet(false, true)); // what has come just before that
+    }
+
+    private boolean isLeft() {
+        return inHand != null || !letters.isEmpty() || (gone && port != null);
+    }
+
+    private void startTask() {
+        boolean started = false;
+        try {
+            tasks.incrementAndGet();
+            Thread.ofVirtual().name("satin-to-" + to.brief()).start(this::write);
+            started = true;
+        } finally {
+            if (!started) { // no memory: whoever sends next tries again
+                writing.set(false);
+            }
+        }
+    }
+
+    /// What the task does. It keeps the right to write when all is over.
+    private void write() {
+        thread = Thread.currentThread();
+        boolean goesOn = false;
+        try {
+            goesOn = writeAll();
         } catch (InterruptedException e) {
             // So it is ended.
-        }
-    }
-
-    private void connect(SendPort port) {
-        connecting = true;
-        try {
-            port.connect(to, Post.NAME, LIMIT);
         } finally {
-            connecting = false;
+            if (!goesOn) {
+                closePort();
+            }
+            thread = null;
+            if (goesOn) {
+                passOn();
+            } else {
+                ended.countDown();
+            }
         }
     }
 
-    private @Nullable Letter instead(Letter unsent, Error e) {
+    /// A letter that may not have arrived is written again: who gets one twice knows it by its
+    /// number or its stamp.
+    ///
+    /// @return whether there may be more later
+    @SuppressWarnings("ReferenceEquality") // another one may be like the last
+    private boolean writeAll() throws InterruptedException {
+        while (!gone) {
+            var letter = next();
+            if (letter == null) {
+                return true;
+            }
+            if (letter == LAST) {
+                return false;
+            }
+            try {
+                write(letter);
+            } catch (IbidemException e) {
+                closePort();
+                if (leaving) {
+                    return false; // it may be gone, and knows what to do without an answer
+                }
+                failed(e);
+            } catch (Error e) { // no memory for it, say; the task writes the others
+                closePort();
+                replace(letter, e);
+                Thread.sleep(AGAIN);
+            }
+        }
+        return false;
+    }
+
+    private @Nullable Letter next() {
+        var letter = inHand;
+        if (letter == null) {
+            letter = letters.poll();
+            inHand = letter;
+        }
+        return letter;
+    }
+
+    private void write(Letter letter) {
+        var why = failure;
+        if (why != null) {
+            failure = null;
+            throw why;
+        }
+        var out = connected();
+        if (unflushed) {
+            out.flush();
+        } else {
+            try (var message = out.newMessage()) {
+                letter.write(message);
+                message.finish();
+            }
+        }
+        written(letter);
+    }
+
+    private void written(Letter letter) {
+        unflushed = false;
+        inHand = null;
+        over(letter);
+    }
+
+    private SendPort connected() {
+        var out = port;
+        if (out == null) {
+            out = SendPort.open(node, type, Post.NAME);
+            port = out;
+            connecting = true;
+            try {
+                out.connect(to, Post.NAME, LIMIT);
+            } finally {
+                connecting = false;
+            }
+        }
+        return out;
+    }
+
+    private void closePort() {
+        unflushed = false;
+        var out = port;
+        port = null;
+        try {
+            if (out != null) {
+                out.close();
+            }
+        } catch (IbidemException e) {
+            LOG.log(Level.DEBUG, "not closed in order: {0}", e.getMessage());
+        }
+    }
+
+    private void replace(Letter unsent, Error e) {
         var other = instead.apply(unsent, e);
+        inHand = other;
         if (other == null) {
             over(unsent);
         }
-        return other;
     }
 
     private void over(Letter letter) {
         lastWords.addAndGet(letter.kind().isLastWord() ? -1 : 0);
-    }
-
-    private static void write(Letter letter, SendPort port) {
-        try (var message = port.newMessage()) {
-            letter.write(message);
-            message.finish();
-        }
     }
 
     private void failed(IbidemException why) throws InterruptedException {
@@ -196,14 +375,17 @@ final class Peer implements Parcel.Giver {
         leaving = true;
         letters.removeIf(letter -> !letter.kind().isLastWord());
         letters.add(LAST);
+        if (writing.compareAndSet(false, true)) {
+            passOn();
+        }
         if (connecting && lastWords.get() == 0) {
-            thread.interrupt(); // who it connects to may take part no more, too
+            interrupt(); // who it connects to may take part no more, too
         }
     }
 
     /// Waits until that is written.
     void awaitLeft(Duration limit) throws InterruptedException {
-        thread.join(limit);
+        boolean _ = ended.await(limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /// Sends nothing more.
@@ -214,7 +396,17 @@ final class Peer implements Parcel.Giver {
         letters.clear();
         var given = List.copyOf(held.values());
         held.clear();
-        thread.interrupt();
+        interrupt();
+        if (writing.compareAndSet(false, true)) {
+            passOn(); // to have the port closed
+        }
         return given;
+    }
+
+    private void interrupt() {
+        var running = thread;
+        if (running != null) {
+            running.interrupt();
+        }
     }
 }

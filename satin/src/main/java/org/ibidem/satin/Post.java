@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.ibidem.IbidemException;
 import org.ibidem.Visible;
 import org.ibidem.port.Capability;
+import org.ibidem.port.MessageAbandoned;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReadMessage;
 import org.ibidem.port.ReceivePort;
@@ -174,6 +175,8 @@ final class Post implements Others {
                 return;
             }
             letter = head.read(message);
+        } catch (MessageAbandoned _) {
+            return; // it is written again
         } catch (IbidemException e) {
             passOver(from, "without a head", String.valueOf(e.getMessage()));
             return;

@@ -88,6 +88,13 @@ class ForgedLettersTest extends InOneJvm {
             ForgedLettersTest.say(out, letter);
         }
 
+        /// Says the half of a letter.
+        synchronized void givesUp(Letter letter) {
+            try (var message = out.newMessage()) {
+                message.writeArray(letter.head()).flush();
+            }
+        }
+
         /// The next letter of this kind.
         Letter hears(Predicate<Letter.Kind> wanted) throws InterruptedException {
             while (true) {
@@ -330,6 +337,19 @@ class ForgedLettersTest extends InOneJvm {
 
         private void readObject(ObjectInputStream in) throws IOException {
             LAST.set(true);
+        }
+    }
+
+    /// It found no room for the rest, and is written again.
+    @Test
+    void a_letter_that_its_sender_gives_up_is_no_fault() throws Exception {
+        var root = part();
+        try (var log = new Logged(Post.class);
+                var mouth = new Mouth(root, true)) {
+            mouth.givesUp(new Letter(Letter.Kind.DONE, 0, 1, new byte[100]));
+            mouth.isHeard();
+            var name = mouth.node.id().toString();
+            assertThat(log.lines()).noneMatch(line -> line.contains(name));
         }
     }
 
