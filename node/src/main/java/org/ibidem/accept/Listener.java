@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -115,7 +116,14 @@ public final class Listener implements AutoCloseable {
 
     /// Begins to accept; once.
     public void begin() {
+        readTimeZone();
         acceptors.forEach(this::startAccepting);
+    }
+
+    /// The JDK reads it for the first record that is logged. If there is no file descriptor left
+    /// then, it does not try again, and no record of this process is logged ever after.
+    private static void readTimeZone() {
+        var _ = ZoneId.systemDefault();
     }
 
     /// From now on connections for this purpose are welcome.
@@ -224,9 +232,8 @@ public final class Listener implements AutoCloseable {
         }
     }
 
-    // No file descriptors, most likely. Even a logger may need one (for the time zone), and once it
-    // failed it fails for ever: so the oldest unproved connections give theirs first, and the
-    // complaint comes last.
+    // No file descriptors, most likely. Even a logger may need one: so the oldest unproved
+    // connections give theirs first, and the complaint comes last.
     private void comeBack(TcpAcceptor acceptor, IOException why) {
         pending.dropQuarter();
         tasks.after(

@@ -161,6 +161,11 @@ final class KeptSeats {
         }
     }
 
+    /// Has those that are not armed be looked at in the next round, where there is no selector.
+    void looksAtAll() {
+        loose.forEach(Kept::ready);
+    }
+
     /// Has the selector know what those that are not armed are interested in.
     void register(Selector selector) throws IOException {
         for (var one : loose) {

@@ -42,7 +42,7 @@ final class Progressing implements Runnable, AutoCloseable {
         try {
             this.selector = NativeChannels.provider().openSelector();
         } catch (IOException e) {
-            throw new UncheckedIOException("no selector can be opened", e);
+            throw new UncheckedIOException("no selector can be opened: " + e.getMessage(), e);
         }
         clock.whenMoved(selector::wakeup);
     }

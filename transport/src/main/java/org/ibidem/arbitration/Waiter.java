@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.ibidem.buffer.Tally;
 import org.ibidem.config.NativeChannels;
@@ -326,6 +327,8 @@ public final class Waiter implements Doorbell, AutoCloseable {
     private void adopt() {
         if (!choice.get().equals(budget.policy())) {
             budget = fresh();
+            polls = 0;
+            slept = false; // the wait goes on as one that begins
         }
     }
 
@@ -349,6 +352,10 @@ public final class Waiter implements Doorbell, AutoCloseable {
             adopt(); // who always finds something at once comes by no other place
             try {
                 var mine = opened();
+                if (mine == null) {
+                    looksAtAll();
+                    return true;
+                }
                 for (var seat : seats) {
                     register(seat, mine);
                 }
@@ -362,9 +369,28 @@ public final class Waiter implements Doorbell, AutoCloseable {
     }
 
     private void sleep(long millis) {
+        var mine = opened();
+        if (mine == null) {
+            LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(MOMENT_MILLIS));
+            looksAtAll();
+        } else {
+            sleep(mine, millis);
+        }
+        requireUninterrupted();
+    }
+
+    /// Nobody says which of them have something.
+    private void looksAtAll() {
+        rung.getAndSet(false); // reads it too, as after a sleep
+        for (var seat : seats) {
+            seat.input.ready();
+        }
+        kept.looksAtAll();
+    }
+
+    private void sleep(Selector mine, long millis) {
         var here = seats;
         try {
-            var mine = opened();
             var armed = Armed.SLEEP;
             for (var seat : here) {
                 register(seat, mine);
@@ -385,7 +411,6 @@ public final class Waiter implements Doorbell, AutoCloseable {
                 disarmed(seat.input);
             }
         }
-        requireUninterrupted();
     }
 
     /// Sleeps, at first for a moment only where somebody may have missed that this one does.
@@ -424,11 +449,16 @@ public final class Waiter implements Doorbell, AutoCloseable {
         }
     }
 
-    private Selector opened() throws IOException {
+    /// @return null: the process has no descriptor left for one; there may be one the next time
+    private @Nullable Selector opened() {
         var mine = selector;
         if (mine == null) {
-            mine = NativeChannels.provider().openSelector();
-            selector = mine;
+            try {
+                mine = NativeChannels.provider().openSelector();
+                selector = mine;
+            } catch (IOException e) {
+                LOG.log(System.Logger.Level.DEBUG, "no selector: {0}", e.getMessage());
+            }
         }
         return mine;
     }

@@ -55,6 +55,14 @@ final class Other implements AutoCloseable {
         return new Other(List.of(), options, main, List.of(arguments));
     }
 
+    /// The same, in a process that may have so many descriptors.
+    static Other programWith(
+            int descriptors, Class<?> main, List<String> options, String... arguments)
+            throws IOException {
+        var limit = "ulimit -n " + descriptors + "; exec \"$@\"";
+        return new Other(List.of("sh", "-c", limit, "sh"), options, main, List.of(arguments));
+    }
+
     /// A node in pool `demo` with a role.
     static Other node(String role, int hub, String... more) throws IOException {
         return nodeWithin(List.of(), role, hub, more);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.ibidem.Eventually.withinAMinute;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -21,7 +20,6 @@ import org.ibidem.hub.Hub;
 import org.ibidem.personality.vio.VioSocket;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
-import org.ibidem.topology.NodeId;
 import org.ibidem.vlink.Posted;
 import org.ibidem.vlink.VLink;
 import org.ibidem.vlink.VLinkFailed;
@@ -47,22 +45,22 @@ class SleepersKilledTest {
         final Queue<VLinkFailed> lost = new ConcurrentLinkedQueue<>();
         final AtomicLong written = new AtomicLong();
         private final Node node;
-        private final NodeId peer;
+        private final StreamServer.Address peer;
 
-        Sleepers(Node node, NodeId peer) {
+        Sleepers(Node node, StreamServer.Address peer) {
             this.node = node;
             this.peer = peer;
         }
 
         private Posted<VLink> connect(String name, String stack) {
-            return VLinks.of(node).connect(peer, name, stack, "", Other.LONG);
+            return VLinks.of(node).connect(peer.id(), name, stack, "", Other.LONG);
         }
 
         private VioSocket socket(String name, String stack) throws IOException {
             return VioSocket.connected(connect(name, stack), 0);
         }
 
-        void over(String stack, int rank) throws IOException {
+        void over(String stack) throws IOException {
             var read = socket(StreamServer.SILENT, stack);
             thread(stack + ": reads", () -> read.read(new byte[1], 0, 1, 0));
             var limited = socket(StreamServer.SILENT, stack);
@@ -74,7 +72,7 @@ class SleepersKilledTest {
                         write.write(ByteBuffer.allocate(MUCH));
                         return "all is written";
                     });
-            select(stack, rank);
+            select(stack);
             var both = socket(StreamServer.SILENT, stack).link();
             thread(stack + ": selects by itself", () -> selected(both));
             var apart = socket(StreamServer.SILENT, stack).link();
@@ -101,13 +99,9 @@ class SleepersKilledTest {
             threads.add(new SleepingThread(name, waits));
         }
 
-        private void select(String stack, int rank) throws IOException {
-            var provider = StreamServer.provider(node);
-            var channel = provider.openSocketChannel();
-            var host = rank + (stack.equals("shm") ? ".near" : ".far");
-            channel.connect(InetSocketAddress.createUnresolved(host, StreamServer.PORT));
-            channel.configureBlocking(false);
-            var selector = provider.openSelector();
+        private void select(String stack) throws IOException {
+            var channel = StreamServer.connect(node, stack, peer.rank(), peer.port());
+            var selector = channel.provider().openSelector();
             channel.register(selector, SelectionKey.OP_READ);
             thread(
                     stack + ": selects",
@@ -148,10 +142,10 @@ class SleepersKilledTest {
                                 StreamServer.class,
                                 StreamServer.OPTIONS,
                                 String.valueOf(hub.port()))) {
-            var ready = server.said("ready").split(" ");
-            var sleepers = new Sleepers(node, NodeId.parse(ready[1]));
-            sleepers.over("shm", Integer.parseInt(ready[0]));
-            sleepers.over("tcp", Integer.parseInt(ready[0]));
+            var peer = StreamServer.Address.parse(server.said("ready"));
+            var sleepers = new Sleepers(node, peer);
+            sleepers.over("shm");
+            sleepers.over("tcp");
             Standstill.await("nobody writes on", sleepers.written::get);
             assertThat(sleepers.threads).noneMatch(SleepingThread::isOver);
             assertThat(sleepers.posted).noneMatch(Posted::isDone);

@@ -3,7 +3,6 @@ package org.ibidem.lab.badday;
 import static org.ibidem.Eventually.withinAMinute;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -14,7 +13,6 @@ import org.ibidem.lab.badday.StreamExchange.Sleeping;
 import org.ibidem.personality.vio.VioSocket;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
-import org.ibidem.topology.NodeId;
 import org.ibidem.vlink.VLinks;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,10 +39,10 @@ class SleepersStoppedTest {
                                 StreamServer.class,
                                 StreamServer.OPTIONS,
                                 String.valueOf(hub.port()))) {
-            var ready = server.said("ready").split(" ");
+            var peer = StreamServer.Address.parse(server.said("ready"));
             for (var stack : List.of("shm", "tcp")) {
                 for (int window : new int[] {1, WINDOW}) {
-                    begin(node, ready, stack, window);
+                    begin(node, peer, stack, window);
                 }
             }
             for (int i = 0; i < ROUNDS; i++) {
@@ -61,13 +59,13 @@ class SleepersStoppedTest {
         }
     }
 
-    private void begin(Node node, String[] peer, String stack, int window) throws IOException {
+    private void begin(Node node, StreamServer.Address peer, String stack, int window) throws IOException {
         var name = stack + " with " + window;
         for (var way : List.of("sleeps", "posts")) {
             var posted =
                     VLinks.of(node)
                             .connect(
-                                    NodeId.parse(peer[1]),
+                                    peer.id(),
                                     StreamServer.SLEEPING,
                                     stack,
                                     "",
@@ -79,10 +77,7 @@ class SleepersStoppedTest {
                             way.equals("posts") ? new Posting(socket.link()) : new Sleeping(socket),
                             window));
         }
-        var channel = StreamServer.provider(node).openSocketChannel();
-        var host = peer[0] + (stack.equals("shm") ? ".near" : ".far");
-        channel.connect(InetSocketAddress.createUnresolved(host, StreamServer.PORT));
-        channel.configureBlocking(false);
+        var channel = StreamServer.connect(node, stack, peer.rank(), peer.port());
         all.add(new StreamExchange(name + " selects", new Selecting(channel), window));
     }
 

@@ -18,6 +18,7 @@ import org.ibidem.personality.sockets.Sockets;
 import org.ibidem.personality.vio.VioSocket;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.ibidem.topology.NodeId;
 import org.ibidem.vlink.VLinkListener;
 import org.ibidem.vlink.VLinks;
 
@@ -30,9 +31,6 @@ final class StreamServer {
     /// Nobody reads these.
     static final String SILENT = "silent";
 
-    /// One thread selects all streams to this port.
-    static final int PORT = 7;
-
     /// What its JVM needs to have channels of its own.
     static final List<String> OPTIONS = List.of("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED");
 
@@ -41,22 +39,33 @@ final class StreamServer {
 
     private StreamServer() {}
 
-    /// `HUB`: joins pool `demo`, says `ready RANK ID`, and ends when its parent does.
+    /// What it says of itself: its node, and the port to which one thread selects all streams.
+    record Address(NodeId id, int rank, int port) {
+        static Address parse(String said) {
+            var words = said.split(" ", -1);
+            return new Address(
+                    NodeId.parse(words[0]), Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+        }
+    }
+
+    /// `HUB`: joins pool `demo`, says `ready ID RANK PORT`, and ends when its parent does.
     public static void main(String[] arguments) throws IOException {
         var join = Join.pool("demo").hub("localhost:" + arguments[0]).limit(Duration.ofSeconds(30));
         var node = Node.join(join);
-        serve(node);
-        System.out.println("ready " + node.rank() + " " + node.id());
+        int port = port(serve(node));
+        System.out.println("ready " + node.id() + " " + node.rank() + " " + port);
         while (System.in.read() >= 0) {}
         Runtime.getRuntime().halt(0);
     }
 
     /// Serves from this node until it is closed.
-    static void serve(Node node) throws IOException {
+    ///
+    /// @return one thread selects all streams to this port
+    static ServerSocketChannel serve(Node node) throws IOException {
         var sleeping = VLinks.of(node).listen(SLEEPING, VLinks.ANY, MANY);
         var silent = VLinks.of(node).listen(SILENT, VLinks.ANY, MANY);
         var selected = provider(node).openServerSocketChannel();
-        selected.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT), MANY);
+        selected.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), MANY);
         Background.run(() -> {
             while (true) {
                 var one = next(sleeping);
@@ -70,6 +79,20 @@ final class StreamServer {
             }
         });
         Background.run(() -> answer(selected));
+        return selected;
+    }
+
+    static int port(ServerSocketChannel selected) throws IOException {
+        return ((InetSocketAddress) selected.getLocalAddress()).getPort();
+    }
+
+    /// Connects a channel of a node, without blocking, to what [#serve] has given.
+    static SocketChannel connect(Node node, String stack, int rank, int port) throws IOException {
+        var channel = provider(node).openSocketChannel();
+        var host = rank + (stack.equals("shm") ? ".near" : ".far");
+        channel.connect(InetSocketAddress.createUnresolved(host, port));
+        channel.configureBlocking(false);
+        return channel;
     }
 
     /// Channels of a node that reach rank R over shared memory as `R.near`, over TCP as `R.far`.
