@@ -88,6 +88,7 @@ public final class DirectWait implements AutoCloseable {
         try {
             var mine = key;
             if (mine == null || !mine.channel().equals(channel)) {
+                cancel();
                 mine = channel.register(selector, interest, this);
                 key = mine;
             } else if (mine.interestOps() != interest) {
@@ -108,6 +109,10 @@ public final class DirectWait implements AutoCloseable {
     /// The channel may serve another from now on.
     public void leave() {
         closed = true;
+        cancel();
+    }
+
+    private void cancel() {
         var mine = key;
         if (mine != null) {
             mine.cancel();

@@ -108,12 +108,13 @@ class DirectWaitTest {
         assertThat(pipe.source().keyFor(selector).interestOps()).isEqualTo(SelectionKey.OP_READ);
     }
 
-    /// Such as the connection over which the ends of a ring have met, which takes its bell's place.
     @Test
     void it_goes_to_another_channel() {
         registers();
+        var first = pipe.source().keyFor(selector);
         assertThat(registers(other, SelectionKey.OP_READ)).isTrue();
         assertThat(other.source().keyFor(selector).attachment()).isSameAs(wait);
+        assertThat(first.isValid()).isFalse();
     }
 
     @Test

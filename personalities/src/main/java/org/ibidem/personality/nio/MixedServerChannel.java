@@ -256,7 +256,8 @@ final class MixedServerChannel extends ServerSocketChannel implements Mixed {
     @Override
     public int ready(int operations) {
         var mine = listener;
-        return mine != null && mine.isAcceptable() ? operations & SelectionKey.OP_ACCEPT : 0;
+        boolean some = mine != null && mine.isAcceptable() && isOpen();
+        return some ? operations & SelectionKey.OP_ACCEPT : 0;
     }
 
     @Override

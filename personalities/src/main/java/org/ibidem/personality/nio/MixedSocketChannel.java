@@ -384,13 +384,13 @@ final class MixedSocketChannel extends SocketChannel implements Mixed, LocalPort
     public int ready(int operations) {
         var posted = connecting;
         var mine = delegate;
+        int now = 0;
         if (mine instanceof VLinkChannel vlink) {
-            return vlink.ready(operations);
+            now = vlink.ready(operations);
+        } else if (posted != null && posted.isDone() && !mine.isConnectionPending()) {
+            now = operations & SelectionKey.OP_CONNECT; // later the JDK's selector tells
         }
-        boolean begun = mine.isConnectionPending(); // the JDK's selector tells
-        return posted != null && posted.isDone() && !begun
-                ? operations & SelectionKey.OP_CONNECT
-                : 0;
+        return isOpen() ? now : 0; // asked last: closing it makes it readable
     }
 
     @Override

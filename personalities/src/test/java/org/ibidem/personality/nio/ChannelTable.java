@@ -51,6 +51,10 @@ final class ChannelTable {
             this.host = host;
         }
 
+        InetSocketAddress to(ServerSocketChannel listener) throws IOException {
+            return new InetSocketAddress(host, port(listener));
+        }
+
         SelectorProvider of(Node node) {
             if (this == JDK) {
                 return SelectorProvider.provider();
@@ -76,7 +80,7 @@ final class ChannelTable {
             there = kind.of(Objects.requireNonNull(nodes).two());
             listener = opened(there.openServerSocketChannel());
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            to = new InetSocketAddress(kind.host, port(listener));
+            to = kind.to(listener);
         }
 
         <T extends Closeable> T opened(T what) {
