@@ -42,11 +42,12 @@ class OwnSleepTest {
         private final List<String> calls = new CopyOnWriteArrayList<>();
         private final CompletableFuture<DirectWait> armed = new CompletableFuture<>();
         private boolean busy;
+        private boolean registers = true;
 
         @Override
         public Armed arm(DirectWait by) {
             calls.add("arm");
-            assertThat(by.registers(pipe.source(), SelectionKey.OP_READ)).isTrue();
+            assertThat(by.registers(pipe.source(), SelectionKey.OP_READ)).isEqualTo(registers);
             armed.complete(by);
             return busy ? null : answers.pop();
         }
@@ -155,6 +156,16 @@ class OwnSleepTest {
         mine.close();
         assertThat(over.get()).isTrue();
         assertThat(source.calls).containsExactly("arm", "disarm");
+    }
+
+    /// A look says that it is over.
+    @Test
+    void one_that_is_closed_does_not_sleep() {
+        var mine = OwnSleep.open(source);
+        mine.close();
+        source.registers = false;
+        source.answers.add(Armed.SLEEP);
+        assertThat(mine.sleep(LONG)).isTrue();
     }
 
     @Test

@@ -101,6 +101,15 @@ class DirectKeysTest {
         return keys.sleep(_ -> {}, millis);
     }
 
+    /// A selection may end a little before the moment is over, which does not count.
+    private List<MixedKey> afterAMoment() throws IOException {
+        var open = sleeps(0);
+        while (open.isEmpty()) {
+            open = sleeps(0);
+        }
+        return open;
+    }
+
     @Test
     void only_those_that_sleep_are_waited_for() {
         assertThat(keys.areWaiting()).isFalse();
@@ -148,7 +157,7 @@ class DirectKeysTest {
         var ready = new Channel(Armed.SLEEP_THEN_LOOK, Armed.READY).key();
         keys.arm(still.key());
         keys.arm(ready);
-        assertThat(sleeps(0)).containsExactly(ready);
+        assertThat(afterAMoment()).containsExactly(ready);
         assertThat(keys.areWaiting()).isTrue();
         keys.disarm(ready);
         assertThat(keys.areWaiting()).as("the other one is").isTrue();
@@ -162,7 +171,7 @@ class DirectKeysTest {
         var key = taken.key();
         keys.arm(key);
         taken.busy = true;
-        assertThat(sleeps(0)).containsExactly(key);
+        assertThat(afterAMoment()).containsExactly(key);
         assertThat(keys.areWaiting()).isFalse();
     }
 
@@ -176,7 +185,7 @@ class DirectKeysTest {
             jdk.wakeup();
             open = sleeps(0); // a machine that stands still makes it a moment, too
         }
-        assertThat(open.isEmpty() ? sleeps(0) : open).containsExactly(key);
+        assertThat(open.isEmpty() ? afterAMoment() : open).containsExactly(key);
     }
 
     @Test
