@@ -14,26 +14,25 @@ import org.junit.jupiter.api.Timeout;
 class DescriptorsTest {
     private static final int DESCRIPTORS = 300;
 
-    /// More than a link needs at both its ends, with what waits for it.
-    private static final int ENOUGH = 12;
-
     @Test
     void a_process_without_descriptors_goes_on_with_what_it_has() throws Exception {
         try (var program =
                 Other.programWith(
                         DESCRIPTORS,
                         FewDescriptors.class,
-                        StreamServer.OPTIONS,
-                        String.valueOf(ENOUGH))) {
+                        StreamServer.OPTIONS)) {
             for (int kinds = 0; kinds < 2; kinds++) {
                 assertThat(program.said("selector")).isEqualTo("Too many open files");
             }
             var connects = new ArrayList<String>();
-            for (int i = 0; i < 2 * (ENOUGH + 1); i++) {
+            for (int i = 0; i < 2 * (FewDescriptors.FEW + 1); i++) {
                 connects.add(program.said("connect"));
             }
             assertThat(connects).anyMatch(each -> each.contains("Too many open files"));
-            assertThat(connects).endsWith(ENOUGH + " shm works", ENOUGH + " tcp works");
+            assertThat(connects)
+                    .endsWith(
+                            FewDescriptors.MANY + " shm works",
+                            FewDescriptors.MANY + " tcp works");
         }
     }
 }

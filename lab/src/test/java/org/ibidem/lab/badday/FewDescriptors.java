@@ -27,8 +27,13 @@ import org.ibidem.vlink.VLinks;
 /// Two nodes in a process that has no more descriptors, for a while.
 final class FewDescriptors implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final int ECHOES = 5;
-    private static final int MANY = 100;
+    private static final List<String> STACKS = List.of("shm", "tcp");
+    private static final int ECHOES = 3;
+    static final int MANY = 100;
+
+    /// Up to what a link needs at both its ends, with what waits for it.
+    static final int FEW = 10;
+
 
     private final ArrayDeque<FileInputStream> eaten = new ArrayDeque<>();
     private final Node one;
@@ -45,27 +50,31 @@ final class FewDescriptors implements AutoCloseable {
         return Node.join(Join.pool("few").hub("localhost:" + hub).limit(LIMIT));
     }
 
-    /// `LAST`: says `selector` and why there is none, for two kinds of links, then `connect` and
-    /// what becomes of it when 0 to LAST descriptors are left.
+    /// Says `selector` and why there is none, for two kinds of links, then `connect` and what
+    /// becomes of it for each kind, while few descriptors are left and while many are.
     public static void main(String[] arguments) throws Exception {
         load(List.of(Hub.class, SendPort.class, Driver.class, Frame.class, Node.class, VLinks.class, VioSocket.class));
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
             keep("shm", hub.port(), MANY); // loads classes, of which those in folders need some
             keep("shm", hub.port(), 0);
             keep("tcp", hub.port(), 0);
-            int last = Integer.parseInt(arguments[0]);
-            for (int left = 0; left <= last; left++) {
-                for (var stack : List.of("shm", "tcp")) {
-                    try (var few = new FewDescriptors(hub.port())) {
-                        System.out.println("connect " + left + " " + few.connect(stack, left));
-                    }
-                }
+            for (int left = 0; left < FEW; left++) {
+                connect(hub.port(), left);
             }
+            connect(hub.port(), MANY);
         } catch (Throwable e) {
             System.out.println("failed " + e);
         }
         while (System.in.read() >= 0) {} // ends when its parent does
         Runtime.getRuntime().halt(0);
+    }
+
+    private static void connect(int hub, int left) throws Exception {
+        try (var few = new FewDescriptors(hub)) {
+            for (var stack : left % 2 == 0 ? STACKS : STACKS.reversed()) {
+                System.out.println("connect " + left + " " + few.connect(stack, left));
+            }
+        }
     }
 
     /// All that is beside these: a class in a folder needs a descriptor to be loaded.
@@ -176,6 +185,7 @@ final class FewDescriptors implements AutoCloseable {
                 require(channel.channel().read(ByteBuffer.allocate(2)), 1);
             }
             receive(out, in);
+            eat(left); // what others may have given back meanwhile
             try (var other = channel.channel().provider().openSelector()) {
                 System.out.println("opened " + other);
             } catch (IOException e) {

@@ -71,6 +71,10 @@ record Runner(Project project, List<String> tests, Duration limit) {
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"));
         command.addAll(
                 List.of("-XX:+EnableDynamicAgentLoading", "--enable-native-access=ALL-UNNAMED"));
+        command.addAll( // what modules with sockets and channels of their own are tested with
+                List.of(
+                        "--add-opens=java.base/java.net=ALL-UNNAMED",
+                        "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED"));
         command.addAll(List.of("-cp", folder + File.pathSeparator + project.classPath()));
         command.addAll(List.of(Trial.class.getName(), said.toString()));
         command.add(String.valueOf(limit.toSeconds()));
