@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.ibidem.Background;
 import org.ibidem.vlink.VLinkFailed.Kind;
@@ -90,7 +91,8 @@ class SleepStatesTest {
 
     static Stream<Arguments> states() {
         return Stream.of("shm", "tcp")
-                .flatMap(stack -> Arrays.stream(State.values()).map(one -> Arguments.of(stack, one)));
+                .flatMap(stack ->
+                        Arrays.stream(State.values()).map(one -> Arguments.of(stack, one)));
     }
 
     @AfterEach
@@ -101,8 +103,7 @@ class SleepStatesTest {
     private void connect(String stack) {
         try (var listener = pair.to.listen("states", stack, 5)) {
             var accepting = listener.postAccept();
-            client =
-                    VLinkTest.done(pair.from.connect(pair.two.id(), "states", stack, "", LIMIT));
+            client = VLinkTest.done(pair.from.connect(pair.two.id(), "states", stack, "", LIMIT));
             server = VLinkTest.done(accepting);
         }
     }
@@ -119,14 +120,15 @@ class SleepStatesTest {
                         thread.complete(Thread.currentThread());
                         return next(state);
                     });
-            var looks = new int[1];
-            eventually("it sleeps", () -> (sleeps() ? ++looks[0] : (looks[0] = 0)) > LOOKS);
+            var looks = new AtomicInteger();
+            eventually(
+                    "it sleeps",
+                    () -> (sleeps() ? looks.incrementAndGet() : looks.getAndSet(0)) > LOOKS);
         }
 
         private boolean sleeps() {
             var stack = thread.join().getStackTrace();
-            return stack.length > 0
-                    && List.of("wait", "park").contains(stack[0].getMethodName());
+            return stack.length > 0 && List.of("wait", "park").contains(stack[0].getMethodName());
         }
 
         private int next(State state) throws Exception {

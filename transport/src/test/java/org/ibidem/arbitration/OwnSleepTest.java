@@ -110,8 +110,7 @@ class OwnSleepTest {
         assertThat(sleeps(3 * MILLI, Armed.SLEEP)).isTrue();
         assertThat(sleeps(0, Armed.SLEEP)).isTrue();
         assertThat(sleeps(1, Armed.SLEEP_THEN_LOOK)).isTrue();
-        assertThat(source.calls)
-                .containsExactly("arm", "disarm", "arm", "disarm", "arm", "disarm");
+        assertThat(source.calls).containsExactly("arm", "disarm", "arm", "disarm", "arm", "disarm");
     }
 
     @Test

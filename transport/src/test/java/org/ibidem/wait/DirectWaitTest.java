@@ -3,9 +3,12 @@ package org.ibidem.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.Pipe;
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -158,6 +161,63 @@ class DirectWaitTest {
         assertThat(wait.registers(null, 0)).isFalse();
         selector.selectNow();
         assertThat(pipe.source().isRegistered()).isFalse();
+    }
+
+    /// The pipe, but that the waiter leaves before it hears of its key.
+    private final class Slow extends SelectableChannel {
+        private final Pipe.SourceChannel source = pipe.source();
+
+        @Override
+        public SelectionKey register(Selector by, int interest, Object attachment)
+                throws ClosedChannelException {
+            var key = source.register(by, interest, attachment);
+            wait.leave();
+            return key;
+        }
+
+        @Override
+        public SelectorProvider provider() {
+            return source.provider();
+        }
+
+        @Override
+        public int validOps() {
+            return source.validOps();
+        }
+
+        @Override
+        public boolean isRegistered() {
+            return source.isRegistered();
+        }
+
+        @Override
+        public SelectionKey keyFor(Selector by) {
+            return source.keyFor(by);
+        }
+
+        @Override
+        public SelectableChannel configureBlocking(boolean block) throws IOException {
+            return source.configureBlocking(block);
+        }
+
+        @Override
+        public boolean isBlocking() {
+            return source.isBlocking();
+        }
+
+        @Override
+        public Object blockingLock() {
+            return source.blockingLock();
+        }
+
+        @Override
+        protected void implCloseChannel() {}
+    }
+
+    @Test
+    void one_that_leaves_while_it_registers_has_no_key() {
+        assertThat(wait.registers(new Slow(), SelectionKey.OP_READ)).isFalse();
+        assertThat(pipe.source().keyFor(selector).isValid()).isFalse();
     }
 
     @Test

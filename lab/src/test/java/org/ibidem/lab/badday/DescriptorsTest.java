@@ -17,10 +17,7 @@ class DescriptorsTest {
     @Test
     void a_process_without_descriptors_goes_on_with_what_it_has() throws Exception {
         try (var program =
-                Other.programWith(
-                        DESCRIPTORS,
-                        FewDescriptors.class,
-                        StreamServer.OPTIONS)) {
+                Other.programWith(DESCRIPTORS, FewDescriptors.class, StreamServer.OPTIONS)) {
             for (int kinds = 0; kinds < 2; kinds++) {
                 assertThat(program.said("selector")).isEqualTo("Too many open files");
             }
@@ -31,8 +28,7 @@ class DescriptorsTest {
             assertThat(connects).anyMatch(each -> each.contains("Too many open files"));
             assertThat(connects)
                     .endsWith(
-                            FewDescriptors.MANY + " shm works",
-                            FewDescriptors.MANY + " tcp works");
+                            FewDescriptors.MANY + " shm works", FewDescriptors.MANY + " tcp works");
         }
     }
 }

@@ -34,7 +34,6 @@ final class FewDescriptors implements AutoCloseable {
     /// Up to what a link needs at both its ends, with what waits for it.
     static final int FEW = 10;
 
-
     private final ArrayDeque<FileInputStream> eaten = new ArrayDeque<>();
     private final Node one;
     private final Node two;
@@ -53,7 +52,15 @@ final class FewDescriptors implements AutoCloseable {
     /// Says `selector` and why there is none, for two kinds of links, then `connect` and what
     /// becomes of it for each kind, while few descriptors are left and while many are.
     public static void main(String[] arguments) throws Exception {
-        load(List.of(Hub.class, SendPort.class, Driver.class, Frame.class, Node.class, VLinks.class, VioSocket.class));
+        load(
+                List.of(
+                        Hub.class,
+                        SendPort.class,
+                        Driver.class,
+                        Frame.class,
+                        Node.class,
+                        VLinks.class,
+                        VioSocket.class));
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
             keep("shm", hub.port(), MANY); // loads classes, of which those in folders need some
             keep("shm", hub.port(), 0);
@@ -83,10 +90,14 @@ final class FewDescriptors implements AutoCloseable {
             var at = Path.of(sample.getProtectionDomain().getCodeSource().getLocation().toURI());
             if (Files.isDirectory(at)) {
                 try (var files = Files.walk(at)) {
-                    for (var file : files.filter(each -> each.toString().endsWith(".class")).toList()) {
+                    for (var file :
+                            files.filter(each -> each.toString().endsWith(".class")).toList()) {
                         var name = at.relativize(file).toString().replace('/', '.');
                         if (!name.endsWith("-info.class")) {
-                            Class.forName(name.substring(0, name.length() - 6), false, sample.getClassLoader());
+                            Class.forName(
+                                    name.substring(0, name.length() - 6),
+                                    false,
+                                    sample.getClassLoader());
                         }
                     }
                 }
@@ -144,14 +155,15 @@ final class FewDescriptors implements AutoCloseable {
     }
 
     private static void echo(VioSocket socket) throws Exception {
-        Background.run(() -> {
-                    for (int i = 0; i < ECHOES; i++) {
-                        socket.write(new byte[] {(byte) i}, 0, 1);
-                        var got = new byte[1];
-                        require(socket.read(got, 0, 1, 0), 1);
-                        require((int) got[0], i);
-                    }
-                })
+        Background.run(
+                        () -> {
+                            for (int i = 0; i < ECHOES; i++) {
+                                socket.write(new byte[] {(byte) i}, 0, 1);
+                                var got = new byte[1];
+                                require(socket.read(got, 0, 1, 0), 1);
+                                require((int) got[0], i);
+                            }
+                        })
                 .get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     }
 

@@ -59,17 +59,13 @@ class SleepersStoppedTest {
         }
     }
 
-    private void begin(Node node, StreamServer.Address peer, String stack, int window) throws IOException {
+    private void begin(Node node, StreamServer.Address peer, String stack, int window)
+            throws IOException {
         var name = stack + " with " + window;
         for (var way : List.of("sleeps", "posts")) {
             var posted =
                     VLinks.of(node)
-                            .connect(
-                                    peer.id(),
-                                    StreamServer.SLEEPING,
-                                    stack,
-                                    "",
-                                    Other.LONG);
+                            .connect(peer.id(), StreamServer.SLEEPING, stack, "", Other.LONG);
             var socket = VioSocket.connected(posted, 0);
             all.add(
                     new StreamExchange(

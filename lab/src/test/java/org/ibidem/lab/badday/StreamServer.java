@@ -9,7 +9,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.ibidem.Background;
 import org.ibidem.personality.nio.IbidemSelectorProvider;
@@ -66,19 +65,18 @@ final class StreamServer {
         var silent = VLinks.of(node).listen(SILENT, VLinks.ANY, MANY);
         var selected = provider(node).openServerSocketChannel();
         selected.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), MANY);
-        Background.run(() -> {
+        begin(() -> {
             while (true) {
                 var one = next(sleeping);
-                Background.run(() -> answer(one));
+                begin(() -> answer(one));
             }
         });
-        Background.run(() -> {
-            var all = new ArrayList<VioSocket>();
+        begin(() -> {
             while (true) {
-                all.add(next(silent));
+                next(silent); // its node keeps it
             }
         });
-        Background.run(() -> answer(selected));
+        begin(() -> answer(selected));
         return selected;
     }
 
@@ -100,6 +98,19 @@ final class StreamServer {
         var rules = Rules.parse("*.near -> rank * over shm; *.far -> rank * over tcp");
         var sockets = new Sockets(() -> node, rules);
         return new IbidemSelectorProvider(() -> sockets);
+    }
+
+    /// Until the process ends, or its node.
+    private static void begin(Background.Action serves) {
+        Thread.ofPlatform()
+                .daemon()
+                .start(() -> {
+                    try {
+                        serves.run();
+                    } catch (Exception e) {
+                        System.out.println("ended " + e);
+                    }
+                });
     }
 
     private static VioSocket next(VLinkListener listener) throws IOException {
