@@ -27,9 +27,6 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(20)
 class WaiterTest {
-    private static final int MANY = 10_000;
-    private static final int FEW = 10;
-
     private final Waiter waiter = new Waiter(WaitPolicy.SLEEP);
     private final Pipe pipe = Pipe.open();
 
@@ -409,56 +406,6 @@ class WaiterTest {
                 mixed.remove(socket);
             }
         }
-    }
-
-    @Test
-    void another_way_to_wait_is_followed_at_once() {
-        var waiting = new Waiter(WaitPolicy.SPIN_ONLY);
-        var input = new Input(null);
-        waiting.add(input);
-        var over =
-                Background.run(() -> {
-                    waiting.begin(Long.MAX_VALUE);
-                    while (input.armed.get() == 0) {
-                        waiting.idle(Long.MAX_VALUE);
-                    }
-                });
-        waiting.choose(WaitPolicy.SLEEP);
-        over.orTimeout(10, TimeUnit.SECONDS).join();
-        waiting.close();
-    }
-
-    /// Which sleeps in a wait that has begun.
-    @Test
-    void one_that_sleeps_spins_in_the_same_wait_when_told_so() {
-        var waiting = new Waiter(WaitPolicy.SLEEP);
-        var input = new Input(null);
-        var steps = new AtomicInteger();
-        var over = new AtomicBoolean();
-        waiting.add(input);
-        var waits =
-                Background.run(() -> {
-                    waiting.begin(Long.MAX_VALUE);
-                    while (!over.get()) {
-                        waiting.idle(Long.MAX_VALUE);
-                        steps.incrementAndGet();
-                    }
-                    waiting.found();
-                });
-        for (int i = 0; i < 3; i++) {
-            int armed = input.armed.get();
-            waiting.choose(WaitPolicy.SPIN_ONLY);
-            int before = steps.get();
-            eventually("it spins", () -> steps.get() > before + MANY);
-            assertThat(input.armed.get() - armed).isLessThan(FEW);
-            waiting.choose(WaitPolicy.SLEEP);
-            int spun = input.armed.get();
-            eventually("it sleeps again", () -> input.armed.get() > spun);
-        }
-        over.set(true);
-        waiting.ring();
-        waits.orTimeout(10, TimeUnit.SECONDS).join();
-        waiting.close();
     }
 
     /// One whose other side may miss that it sleeps.
