@@ -372,6 +372,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
         var mine = opened();
         if (mine == null) {
             LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(MOMENT_MILLIS));
+            rung.getAndSet(false); // reads it too, as after any sleep
             looksAtAll();
         } else {
             sleep(mine, millis);
@@ -381,7 +382,6 @@ public final class Waiter implements Doorbell, AutoCloseable {
 
     /// Nobody says which of them have something.
     private void looksAtAll() {
-        rung.getAndSet(false); // reads it too, as after a sleep
         for (var seat : seats) {
             seat.input.ready();
         }

@@ -89,6 +89,7 @@ public final class DirectWait implements AutoCloseable {
             var mine = key;
             if (mine == null || !mine.channel().equals(channel)) {
                 cancel();
+                key = null;
                 mine = channel.register(selector, interest, this);
                 key = mine;
             } else if (mine.interestOps() != interest) {

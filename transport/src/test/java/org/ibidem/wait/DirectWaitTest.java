@@ -120,6 +120,17 @@ class DirectWaitTest {
         assertThat(first.isValid()).isFalse();
     }
 
+    /// As where its bell has been lost, and comes again.
+    @Test
+    void it_comes_back_from_a_channel_that_is_closed() throws IOException {
+        registers();
+        other.source().close();
+        assertThat(registers(other, SelectionKey.OP_READ)).isFalse();
+        selector.selectNow();
+        assertThat(registers()).isTrue();
+        assertThat(pipe.source().keyFor(selector).attachment()).isSameAs(wait);
+    }
+
     @Test
     void where_there_is_no_channel_it_is_woken_otherwise() {
         assertThat(wait.registers(null, 0)).isTrue();
