@@ -13,11 +13,13 @@ import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.Background;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.channel.LooseChannel;
 import org.ibidem.link.FrameSource;
+import org.ibidem.link.LinkBroken;
 import org.ibidem.vlink.VLinkFailed.Kind;
 import org.ibidem.wait.Armed;
 import org.ibidem.wait.DirectWait;
@@ -63,6 +65,7 @@ class InflowSleepTest {
         private Doorbell bell = () -> {};
         private int here;
         private int flags;
+        private boolean breaks;
 
         @Override
         public boolean poll(Frame frame) {
@@ -76,7 +79,11 @@ class InflowSleepTest {
         }
 
         @Override
-        public void release() {}
+        public void release() {
+            if (breaks) {
+                throw new LinkBroken("it broke meanwhile");
+            }
+        }
 
         @Override
         public Armed arm() {
@@ -377,11 +384,24 @@ class InflowSleepTest {
     }
 
     @Test
-    void one_that_was_cancelled_has_ended() {
+    void a_link_that_breaks_when_it_is_given_back_is_broken() {
+        direct.arm();
+        line.here = 1;
+        line.breaks = true;
+        assertThat(read()).isEqualTo(BYTES.length);
+        assertThat(wakeups).hasValue(1);
+        assertThatThrownBy(this::read)
+                .isInstanceOfSatisfying(
+                        VLinkFailed.class, e -> assertThat(e.kind()).isEqualTo(Kind.BROKEN))
+                .hasMessageContaining("it broke meanwhile");
+    }
+
+    @Test
+    void one_that_was_cancelled_has_ended() throws Exception {
         direct.arm();
         inflow.cancelled();
         assertThat(wakeups).hasValue(1);
-        assertThat(read()).isEqualTo(-1);
+        assertThat(Background.call(this::read).get()).isEqualTo(-1);
         assertThat(inflow.available()).isZero();
     }
 }
