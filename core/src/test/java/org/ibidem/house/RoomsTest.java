@@ -72,7 +72,7 @@ class RoomsTest {
         new Room("monitor", "buffer", "config"),
         new Room("topology", "buffer", "config"),
         new Room("trust", "buffer", "config"),
-        new Room("wait", "buffer"),
+        new Room("wait", "buffer", "config"),
         new Room("link", "wait", "task", "buffer", "config", "topology"),
         new Room("ring", "link", "wait", "buffer"),
         new Room("stack", "link", "wait", "task", "buffer", "config"),
