@@ -65,6 +65,10 @@ public final class BusyBench {
     }
 
     private void busy() throws IOException, InterruptedException {
+        var missing = MpiPeer.openMpi().missing();
+        if (missing.isPresent()) {
+            throw new IOException("it cannot be compared: " + missing.get());
+        }
         var program = compiled();
         System.out.printf(
                 "%-26s %5s %-18s %10s %10s %8s%n", "", "", "", "ours", "Open MPI", "ratio");
