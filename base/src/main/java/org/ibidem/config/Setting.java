@@ -53,7 +53,7 @@ public record Setting(String name, String byDefault, String meaning) {
                     new Setting(
                             "ibidem.wait",
                             "adaptive",
-                            "how ports wait where the program does not choose: adaptive, sleep, spin, or a time to spin such as 20us"),
+                            "how ports wait where the program does not choose: adaptive, yield, sleep, spin, or a time to spin such as 20us"),
                     new Setting(
                             "ibidem.heartbeat",
                             "5s",

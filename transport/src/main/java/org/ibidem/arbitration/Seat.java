@@ -126,6 +126,15 @@ final class Seat {
         return armed;
     }
 
+    /// As with [#arm], the poll that follows reports a broken link.
+    void disarm() {
+        try {
+            input.disarm();
+        } catch (LinkBroken _) {
+            // that poll knows which connection it was
+        }
+    }
+
     private boolean isOutdated() {
         for (var place : places) {
             if (place.wanted != wanted(place) && place.part.channel() != null) {

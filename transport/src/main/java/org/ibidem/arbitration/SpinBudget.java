@@ -11,6 +11,12 @@ package org.ibidem.arbitration;
 /// there as soon as it sleeps, and never while it spins, show that whoever sends them runs on its
 /// core; where it is pinned to that, this does not change by itself. Then the budget is 0 for a
 /// while.
+///
+/// Where the policy says so, a thread that has found nothing by spinning gives its core away again
+/// and again before it sleeps. That pays where more processes wait for each other than there are
+/// cores: each of them gives a core back within microseconds, and a sleep and a wake-up take longer
+/// than that. It does not pay where others keep the core, or where what is waited for comes much
+/// later; either shows, and then some waits sleep at once.
 final class SpinBudget {
     /// What a wake-up takes: so much earlier the message was there.
     private static final long WAKING = 25_000;
@@ -29,6 +35,12 @@ final class SpinBudget {
     /// The longest spins in a row that missed by little: not by chance any more.
     private static final int MISSES = 8;
 
+    /// A process that waits like this one gives the core back sooner.
+    private static final long KEPT_CORE = 1_000_000;
+
+    /// Waits in a row that yielded in vain: not by chance.
+    private static final int IN_VAIN = 4;
+
     private final WaitPolicy policy;
     private final boolean pinned;
     private long nanos;
@@ -36,6 +48,9 @@ final class SpinBudget {
     private int rest = CROWDED;
     private int tooLong;
     private int misses;
+    private int unyielding;
+    private int nextUnyielding = CROWDED;
+    private int inVain;
 
     SpinBudget(WaitPolicy policy, Cores cores) {
         this.policy = policy;
@@ -48,7 +63,7 @@ final class SpinBudget {
     }
 
     long nanos() {
-        return nanos;
+        return mayYield(0) ? policy.leastNanos() : nanos; // others that want the core run sooner
     }
 
     WaitPolicy policy() {
@@ -89,6 +104,12 @@ final class SpinBudget {
     ///
     /// @param waited since the wait began
     void slept(long waited) {
+        if (unyielding > 0) {
+            unyielding--;
+        } else if (policy.yieldNanos() > 0 && ++inVain == IN_VAIN) {
+            inVain = 0;
+            unyielding = TRY_AFTER;
+        }
         if (!policy.adapts()) {
             return;
         }
@@ -102,6 +123,41 @@ final class SpinBudget {
             nanos = policy.spinNanos();
         } else {
             nanos = Math.max(policy.leastNanos(), tooLong > TRY_AFTER ? 0 : nanos / 2);
+        }
+    }
+
+    /// Gives the core away, if it has not been given away for too long.
+    ///
+    /// @param now in `System.nanoTime`
+    /// @param waited since the wait began
+    /// @return whether it was
+    boolean givesCoreAway(long now, long waited) {
+        boolean yields = mayYield(waited);
+        if (yields) {
+            Thread.yield();
+            cameBack(System.nanoTime() - now);
+        }
+        return yields;
+    }
+
+    /// Whether the core may be given away after so long a wait.
+    boolean mayYield(long waited) {
+        return unyielding == 0 && waited < policy.yieldNanos();
+    }
+
+    /// The core that was given away has come back after so long.
+    void cameBack(long nanos) {
+        if (nanos > KEPT_CORE) {
+            unyielding = nextUnyielding;
+            nextUnyielding = Math.min(nextUnyielding << 1, MOST_CROWDED);
+        }
+    }
+
+    /// What was waited for came while the core was given away.
+    void yielded() {
+        inVain = 0;
+        if (unyielding == 0) {
+            nextUnyielding = CROWDED;
         }
     }
 

@@ -16,7 +16,7 @@ public final class WaitChoice {
     }
 
     /// What holds where nobody chose: the setting `ibidem.wait` (`IBIDEM_WAIT` in the environment),
-    /// which is `adaptive`, `sleep`, `spin`, or a fixed spin such as `20us`.
+    /// which is `adaptive`, `yield`, `sleep`, `spin`, or a fixed spin such as `20us`.
     ///
     /// @throws org.ibidem.config.SettingException when it is set to something else
     public static WaitChoice usual() {

@@ -13,7 +13,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.ibidem.buffer.Tally;
 import org.ibidem.config.NativeChannels;
-import org.ibidem.link.LinkBroken;
 import org.ibidem.wait.Armed;
 import org.ibidem.wait.Doorbell;
 import org.ibidem.wait.SleepTraits;
@@ -62,6 +61,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
     private int looks = 1;
 
     private int unlooked;
+    private boolean yielded;
     private boolean slept;
 
     // Of what is polled:
@@ -231,6 +231,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// @param deadline as for [#idle]
     public void begin(long deadline) {
         polls = 0;
+        yielded = false;
         slept = false;
         if (sockets && ++unlooked >= budget.policy().pollsPerLook()) {
             look(); // each wait is a poll that finds something, mostly
@@ -269,7 +270,11 @@ public final class Waiter implements Doorbell, AutoCloseable {
             return;
         }
         if (polls > POLLS_PER_TICK) {
-            budget.spun(System.nanoTime() - looked);
+            if (yielded) {
+                budget.yielded();
+            } else {
+                budget.spun(System.nanoTime() - looked);
+            }
             tally.add(Tally.What.SPINS, 1);
         }
     }
@@ -281,14 +286,15 @@ public final class Waiter implements Doorbell, AutoCloseable {
         return more;
     }
 
-    /// One step of waiting after an empty poll: spins once, or sleeps.
+    /// One step of waiting after an empty poll: spins once, gives the core away once, or sleeps.
     ///
     /// @param deadline in `System.nanoTime`; [Long#MAX_VALUE]: none
     /// @return false: the deadline has passed
     public boolean idle(long deadline) {
         int step = looks;
         looks = 1;
-        if (budget.nanos() != 0 && !slept && ((polls += step) & POLLS_PER_TICK - 1) >= step) {
+        boolean spins = budget.nanos() != 0 && !slept && !yielded;
+        if (spins && ((polls += step) & POLLS_PER_TICK - 1) >= step) {
             if (!costly) { // a system call is a pause by itself; another makes messages late
                 Thread.onSpinWait();
             }
@@ -299,9 +305,9 @@ public final class Waiter implements Doorbell, AutoCloseable {
 
     private boolean tick(long deadline, long now) {
         adopt();
-        if (polls <= POLLS_PER_TICK && !slept) {
+        if (polls <= POLLS_PER_TICK && !slept && !yielded) {
             since = now;
-        } else if (!slept) {
+        } else if (!slept && !yielded) {
             budget.ticked(now - looked);
         }
         looked = now;
@@ -309,8 +315,11 @@ public final class Waiter implements Doorbell, AutoCloseable {
             look();
         }
         if (now - since >= budget.nanos() || slept) {
-            polls = 0;
-            return sleepUntil(deadline, now);
+            yielded = !slept && budget.givesCoreAway(now, now - since);
+            if (!yielded) {
+                polls = 0;
+                return sleepUntil(deadline, now);
+            }
         }
         if (polls > POLLS_PER_TICK || polls < 0) { // before that it is no wait yet
             requireUninterrupted();
@@ -328,6 +337,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
         if (!choice.get().equals(budget.policy())) {
             budget = fresh();
             polls = 0;
+            yielded = false;
             slept = false; // the wait goes on as one that begins
         }
     }
@@ -408,7 +418,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
             rung.getAndSet(false); // reads it too: what was rung for is visible to the next poll
             kept.awake();
             for (var seat : here) {
-                disarmed(seat.input);
+                seat.disarm();
             }
         }
     }
@@ -439,14 +449,6 @@ public final class Waiter implements Doorbell, AutoCloseable {
             }
         }
         return kept.stillQuiet();
-    }
-
-    private static void disarmed(Waitable input) {
-        try {
-            input.disarm();
-        } catch (LinkBroken e) {
-            LOG.log(System.Logger.Level.DEBUG, "found broken after a sleep: {0}", e.getMessage());
-        }
     }
 
     /// @return null: the process has no descriptor left for one; there may be one the next time

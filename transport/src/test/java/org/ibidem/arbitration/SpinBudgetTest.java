@@ -100,6 +100,54 @@ class SpinBudgetTest {
         }
     }
 
+    private final SpinBudget yielding = new SpinBudget(WaitPolicy.YIELD_FIRST, Cores.SEVERAL);
+
+    @Test
+    void a_core_is_given_away_for_as_long_as_the_policy_says() {
+        assertThat(yielding.nanos()).as("a short spin first").isEqualTo(LEAST);
+        assertThat(yielding.mayYield(3_000)).isTrue();
+        assertThat(yielding.mayYield(1_999_999)).isTrue();
+        assertThat(yielding.mayYield(2_000_000)).isFalse();
+        assertThat(yielding.givesCoreAway(System.nanoTime(), 3_000)).isTrue();
+        assertThat(budget.givesCoreAway(System.nanoTime(), 0)).as("usually not").isFalse();
+    }
+
+    @Test
+    void a_core_that_was_kept_is_not_given_away_for_ever_more_waits() {
+        for (int waits = 64; waits <= 4_096; waits <<= 1) {
+            yielding.cameBack(2_000_000);
+            for (int i = 0; i < waits; i++) {
+                assertThat(yielding.mayYield(3_000)).isFalse();
+                yielding.slept(30_000);
+            }
+            assertThat(yielding.mayYield(3_000)).as("after %d waits", waits).isTrue();
+        }
+        yielding.yielded();
+        yielding.cameBack(2_000_000);
+        for (int i = 0; i < 64; i++) {
+            yielding.slept(30_000);
+        }
+        assertThat(yielding.mayYield(3_000)).as("as before, since it brought something").isTrue();
+    }
+
+    @Test
+    void four_waits_in_a_row_that_were_too_long_put_off_the_next_try() {
+        for (int i = 0; i < 3; i++) {
+            yielding.slept(5_000_000);
+        }
+        yielding.yielded();
+        for (int i = 0; i < 3; i++) {
+            yielding.slept(5_000_000);
+        }
+        assertThat(yielding.mayYield(3_000)).as("not four in a row").isTrue();
+        yielding.slept(5_000_000);
+        for (int i = 0; i < 32; i++) {
+            assertThat(yielding.mayYield(3_000)).isFalse();
+            yielding.slept(5_000_000);
+        }
+        assertThat(yielding.mayYield(3_000)).isTrue();
+    }
+
     @Test
     void cores_are_read_as_the_system_says_them() {
         assertThat(Cores.isList("\t0-1")).isTrue();
@@ -130,6 +178,9 @@ class SpinBudgetTest {
     @Test
     void ways_to_wait_are_read_and_wrong_ones_refused() {
         assertThat(WaitPolicy.parse("adaptive")).isEqualTo(WaitPolicy.ADAPTIVE);
+        assertThat(WaitPolicy.parse("yield")).isEqualTo(WaitPolicy.YIELD_FIRST);
+        assertThat(WaitPolicy.YIELD_FIRST.looking(7).yieldNanos()).isEqualTo(2_000_000);
+        assertThatThrownBy(() -> new WaitPolicy(1, 1, 1, -1)).hasMessageContaining("not -1");
         assertThat(WaitPolicy.parse("20us")).isEqualTo(WaitPolicy.fixed(20_000));
         assertThatThrownBy(() -> WaitPolicy.parse("20ms"))
                 .hasMessageContaining("unknown way to wait '20ms'");

@@ -10,7 +10,9 @@ public final class BusyRank {
     private static final int REDUCE_EVERY = 16;
     private static final double OMEGA = 1.9;
     private static final double NANOS = 1e9;
-    private static final double WARM_SECONDS = 4;
+
+    /// For each process: where they share cores all compilers do.
+    private static final double WARM_SECONDS = 2;
 
     private final int rank = MPI.COMM_WORLD.Rank();
     private final int ranks = MPI.COMM_WORLD.Size();
@@ -27,7 +29,7 @@ public final class BusyRank {
             me.cold(times * NANOS);
         } else {
             int size = own.length > 2 ? Integer.parseInt(own[1]) : 0;
-            me.seconds(WARM_SECONDS, () -> me.result(size, times));
+            me.seconds(WARM_SECONDS * me.ranks, () -> me.result(size, times));
             double seconds = me.seconds(1, () -> me.result(size, times));
             me.say("SECONDS %.6f RESULT %s".formatted(seconds, me.result(size, times)));
         }
