@@ -13,14 +13,22 @@ import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.grpc.netty.shaded.io.netty.channel.epoll.EpollIoHandler;
+import io.grpc.netty.shaded.io.netty.channel.epoll.EpollServerDomainSocketChannel;
+import io.grpc.netty.shaded.io.netty.channel.unix.DomainSocketAddress;
 import io.grpc.protobuf.ProtoUtils;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ServerCalls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.function.Function;
 import org.ibidem.lab.bench.TreeNode;
+import org.jspecify.annotations.Nullable;
 
 /// Blocking calls by gRPC-java over its Netty, without TLS. There is no compiler of stubs here, so
 /// methods are described as generated code would do it, and messages are those that the library of
@@ -38,10 +46,27 @@ final class GrpcCalls implements Calls, AutoCloseable {
             method("take", BytesValue.getDefaultInstance(), Int32Value.getDefaultInstance());
 
     private final ManagedChannel channel;
+    private final @Nullable EventLoopGroup loops;
+
+    private GrpcCalls(NettyChannelBuilder channel, @Nullable EventLoopGroup loops) {
+        this.channel = channel.usePlaintext().build();
+        this.loops = loops;
+    }
 
     /// @param port where the server listens on loopback
-    GrpcCalls(int port) {
-        channel = NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+    static GrpcCalls at(int port) {
+        return new GrpcCalls(NettyChannelBuilder.forAddress("127.0.0.1", port), null);
+    }
+
+    /// @param file the server's socket
+    static GrpcCalls at(Path file) {
+        var loops = new MultiThreadIoEventLoopGroup(EpollIoHandler.newFactory());
+        var channel =
+                NettyChannelBuilder.forAddress(new DomainSocketAddress(file.toFile()))
+                        .channelType(EpollDomainSocketChannel.class)
+                        .overrideAuthority("localhost")
+                        .eventLoopGroup(loops);
+        return new GrpcCalls(channel, loops);
     }
 
     private static <Q extends Message, R extends Message> MethodDescriptor<Q, R> method(
@@ -57,16 +82,26 @@ final class GrpcCalls implements Calls, AutoCloseable {
     /// Starts a server on a port of loopback that is free. Methods are run by the thread that reads
     /// their arguments, as gRPC has it for those that do not block.
     static Server serve() throws IOException {
+        var here = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        return serve(NettyServerBuilder.forAddress(here));
+    }
+
+    /// The same at a Unix-domain socket.
+    static Server serve(Path file) throws IOException {
+        var loops = new MultiThreadIoEventLoopGroup(EpollIoHandler.newFactory());
+        return serve(
+                NettyServerBuilder.forAddress(new DomainSocketAddress(file.toFile()))
+                        .channelType(EpollServerDomainSocketChannel.class)
+                        .bossEventLoopGroup(loops)
+                        .workerEventLoopGroup(loops));
+    }
+
+    private static Server serve(NettyServerBuilder at) throws IOException {
         var methods = ServerServiceDefinition.builder(SERVICE);
         add(methods, NOTHING, request -> request);
         add(methods, NEXT, request -> Int32Value.of(request.getValue() + 1));
         add(methods, TAKE, request -> Int32Value.of(request.getValue().size()));
-        var here = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return NettyServerBuilder.forAddress(here)
-                .directExecutor()
-                .addService(methods.build())
-                .build()
-                .start();
+        return at.directExecutor().addService(methods.build()).build().start();
     }
 
     private static <Q, R> void add(
@@ -122,5 +157,8 @@ final class GrpcCalls implements Calls, AutoCloseable {
     @Override
     public void close() {
         channel.shutdownNow();
+        if (loops != null) {
+            var _ = loops.shutdownGracefully();
+        }
     }
 }

@@ -1,10 +1,13 @@
 package org.ibidem.lab.bench.rmi;
 
+import io.grpc.Server;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
@@ -50,16 +53,17 @@ final class Part {
 
     public static void main(String[] arguments) throws Exception {
         boolean server = arguments[0].equals("server");
-        int port = Integer.parseInt(arguments[2]);
+        var at = arguments[2];
         switch (arguments[1]) {
-            case "jdk" -> jdk(server, port);
-            case "grpc" -> grpc(server, port);
+            case "jdk" -> jdk(server, Integer.parseInt(at));
+            case "grpc" -> grpc(server, Integer.parseInt(at));
+            case "grpc-unix" -> grpcUnix(server, at);
             default -> ours(server, arguments);
         }
     }
 
     private static void ours(boolean server, String... arguments) throws Exception {
-        var options = Rmi.Options.usual().stack(arguments[1]);
+        var options = Rmi.Options.usual().stack(arguments[1].replace("-sleep", ""));
         var join = Join.pool("rmi-" + arguments[1]).hub("localhost:" + arguments[2]);
         try (var node = Node.join(join);
                 var rmi = Rmi.open(node, options)) {
@@ -77,15 +81,38 @@ final class Part {
         if (server) {
             var served = GrpcCalls.serve();
             answer("" + served.getPort());
-            serve(words -> {
-                throw new IOException("not understood: " + words);
-            });
-            served.shutdownNow();
+            serveUntilEnd(served);
         } else {
-            try (var calls = new GrpcCalls(port)) {
+            try (var calls = GrpcCalls.at(port)) {
                 client(calls);
             }
         }
+    }
+
+    /// @param socket of the server, as it says
+    private static void grpcUnix(boolean server, String socket) throws Exception {
+        if (server) {
+            var folder = Files.createTempDirectory("ibidem-rmi");
+            var file = folder.resolve("socket");
+            var served = GrpcCalls.serve(file);
+            answer(file.toString());
+            serveUntilEnd(served);
+            Files.deleteIfExists(file);
+            Files.delete(folder);
+            System.exit(0); // threads of Netty's that gRPC does not end
+        } else {
+            try (var calls = GrpcCalls.at(Path.of(socket))) {
+                client(calls);
+            }
+        }
+    }
+
+    private static void serveUntilEnd(Server served) throws Exception {
+        serve(words -> {
+            throw new IOException("not understood: " + words);
+        });
+        served.shutdownNow();
+        served.awaitTermination();
     }
 
     private static void jdk(boolean server, int port) throws Exception {

@@ -11,9 +11,9 @@ import org.ibidem.lab.bench.sites.Pairs;
 import org.jspecify.annotations.Nullable;
 
 /// `./bench rmi`: remote calls from one process to another, ours over shared memory and over TCP,
-/// the JDK's RMI, and gRPC-java. Calls with nothing, an int, 100 kB of bytes, ints and doubles, and
-/// a tree of 1 023 nodes; calls a second from 1, 8 and 64 threads; memory for 10 000 exported
-/// objects.
+/// the JDK's RMI, and gRPC-java over TCP and over a Unix-domain socket. Calls with nothing, an int,
+/// 100 kB of bytes, ints and doubles, and a tree of 1 023 nodes; calls a second from 1, 8 and 64
+/// threads; memory for 10 000 exported objects.
 ///
 /// Each has two processes of its own, which live for the whole run; they take turns.
 public final class RmiBench {
@@ -26,8 +26,13 @@ public final class RmiBench {
                     "--sun-misc-unsafe-memory-access=allow");
     private static final String JDK = "jdk";
     private static final String GRPC = "grpc";
+    private static final String UNIX = "grpc-unix";
     private static final String TCP = "tcp";
-    private static final List<String> WAYS = List.of(JDK, GRPC, TCP, "shm");
+
+    /// Whose threads sleep at once.
+    private static final String ASLEEP = "shm-sleep";
+
+    private static final List<String> WAYS = List.of(JDK, GRPC, UNIX, TCP, "shm", ASLEEP);
     private static final double MICRO = 1e3;
     private static final double SECOND = 1e9;
     private static final int OBJECTS = 10_000;
@@ -50,10 +55,13 @@ public final class RmiBench {
         }
 
         boolean isPlayedBy(String way) {
-            return !way.equals(GRPC) || what.matches("null|int|bytes|threads .*");
+            return !way.startsWith(GRPC) || what.matches("null|int|bytes|threads .*");
         }
 
         @Nullable Double aim(String way, String beside) {
+            if (way.equals(ASLEEP) || beside.equals(UNIX)) {
+                return null;
+            }
             if (beside.equals(GRPC)) {
                 return grpc;
             }
@@ -102,11 +110,12 @@ public final class RmiBench {
         var clients = new ArrayList<Worker>();
         try {
             for (var way : WAYS) {
-                var server = new Worker(Part.class, JVM, "server", way, hub);
+                var options = options(way);
+                var server = new Worker(Part.class, options, "server", way, hub);
                 servers.add(server);
-                var port = server.answer();
-                boolean byPort = way.equals(JDK) || way.equals(GRPC);
-                var client = new Worker(Part.class, JVM, "client", way, byPort ? port : hub);
+                var said = server.answer();
+                boolean ours = WAYS.indexOf(way) >= WAYS.indexOf(TCP);
+                var client = new Worker(Part.class, options, "client", way, ours ? hub : said);
                 clients.add(client);
                 client.answer();
             }
@@ -116,6 +125,14 @@ public final class RmiBench {
             clients.forEach(Worker::close);
             servers.forEach(Worker::close);
         }
+    }
+
+    private static List<String> options(String way) {
+        var options = new ArrayList<>(JVM);
+        if (way.equals(ASLEEP)) {
+            options.add("-Dibidem.wait=sleep");
+        }
+        return options;
     }
 
     private void calls(List<Worker> clients) throws IOException {
@@ -149,7 +166,7 @@ public final class RmiBench {
     private static List<String> ratios(Measure measure, List<List<Double>> times) {
         var all = new ArrayList<String>();
         for (var way : WAYS.subList(WAYS.indexOf(TCP), WAYS.size())) {
-            for (var beside : List.of(JDK, GRPC)) {
+            for (var beside : List.of(JDK, GRPC, UNIX)) {
                 if (measure.isPlayedBy(beside)) {
                     var aim = measure.aim(way, beside);
                     all.add(

@@ -22,6 +22,7 @@ class RmiBenchTest {
                 .contains("ratio rmi-shm-threads-64 jdk ")
                 .containsPattern("ratio rmi-tcp-threads-8 grpc .*, aim 3.0")
                 .contains("ratio rmi-shm-bytes grpc ")
+                .contains("ratio rmi-shm-sleep-null grpc-unix ")
                 .doesNotContain("ints grpc")
                 // Of so few objects less may be left than of what else was collected meanwhile.
                 .containsPattern("memory ours: -?\\d+ B for each of 1000 exported objects");
