@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Who sleeps on a direction, and who is told when somebody else begins to. Nothing here has a
+/// Which thread sleeps on a direction, and which is told when another begins to. Nothing here has a
 /// thread of its own, so every step is seen.
 @Timeout(20)
 class InflowSleepTest {

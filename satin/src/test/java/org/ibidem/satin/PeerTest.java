@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 
-/// Who writes the letters to another process, in which order, and what becomes of those that wait.
+/// Which thread writes the letters to another process, in which order, and what becomes of those
+/// that wait.
 @ParameterizedClass
 @Stacks({"loopback", "shm", "tcp"})
 @Timeout(120)

@@ -24,7 +24,7 @@ import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.ibidem.vlink.VLinks;
 
-/// Two nodes in a process that has no more descriptors, for a while.
+/// Two nodes in a process that has no descriptors left for a while.
 final class FewDescriptors implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final List<String> STACKS = List.of("shm", "tcp");
