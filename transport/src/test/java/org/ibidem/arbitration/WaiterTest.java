@@ -186,6 +186,27 @@ class WaiterTest {
         sleeper.join();
     }
 
+    /// A core that another keeps ends it early, which does not happen each time.
+    @Test
+    void a_waiter_that_gives_its_core_away_polls_on_before_it_sleeps() {
+        int most = 0;
+        for (int round = 0; round < 20 && most < 1_000; round++) {
+            try (var yielding = new Waiter(new WaitPolicy(1, 1, 128, 50_000_000))) {
+                var input = new Input(null);
+                yielding.add(input);
+                yielding.begin(Long.MAX_VALUE);
+                int polls = 0;
+                while (input.armed.get() == 0
+                        && yielding.idle(System.nanoTime() + 1_000_000_000L)) {
+                    polls++;
+                    yielding.ring(); // or it would sleep in the end
+                }
+                most = Math.max(most, polls);
+            }
+        }
+        assertThat(most).as("a spin alone has 32 at most").isGreaterThanOrEqualTo(1_000);
+    }
+
     @Test
     void what_was_removed_is_left_alone() {
         var input = new Input(null);
