@@ -186,7 +186,7 @@ class WaiterTest {
         sleeper.join();
     }
 
-    /// A core that another keeps ends it early, which does not happen each time.
+    /// A core that another keeps ends it after the first time.
     @Test
     void a_waiter_that_gives_its_core_away_polls_on_before_it_sleeps() {
         int most = 0;
@@ -204,7 +204,7 @@ class WaiterTest {
                 most = Math.max(most, polls);
             }
         }
-        assertThat(most).as("a spin alone has 32 at most").isGreaterThanOrEqualTo(1_000);
+        assertThat(most).as("a spin alone has 32 at most").isGreaterThan(32);
     }
 
     @Test
