@@ -11,24 +11,28 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.ibidem.lab.bench.peers.MpiPeer;
+import org.ibidem.lab.bench.satin.SharedTree;
 import org.ibidem.lab.bench.suite.Suite;
 
-/// `./bench busy [ROUNDS]`: an MPI ring and a red/black relaxation as 2, 4 and 8 processes, alone
-/// and beside two loops that do nothing, by MPI for Java and in C over Open MPI, which gives way
-/// when idle (`mpi_yield_when_idle`); by turns, medians. Then messages of ports beside Aeron, both
-/// as they give way. `./bench busy --cold [ROUNDS]`: barriers of two young processes, as they wait
-/// by themselves and where they only spin.
+/// `./bench busy [--only ring|sor|tree|ports] [ROUNDS]`: an MPI ring and a red/black relaxation as
+/// 2, 4 and 8 processes, alone and beside two loops that do nothing, by MPI for Java and in C over
+/// Open MPI, which gives way when idle (`mpi_yield_when_idle`); by turns, medians. Then a tree of
+/// jobs by Satin beside a fork-join pool of as many threads, and messages of ports beside Aeron,
+/// both as they give way. `./bench busy --cold [ROUNDS]`: barriers of two young processes, as they
+/// wait by themselves and where they only spin.
 public final class BusyBench {
     private static final int ROUNDS = 9;
     private static final int LIMIT = 300;
     private static final int LOOPS = 2;
     private static final String COLD_SECONDS = "6";
     private static final String PORTS = "ports-busy";
+    private static final List<String> KINDS = List.of("ring", "sor", "tree", "ports");
     private static final List<Integer> SIZES = List.of(2, 4, 8);
     private static final Pattern NUMBER = Pattern.compile("(SECONDS|SECOND|LATER) ([0-9.]+)");
 
     private final int rounds;
     private final Path folder;
+    private final List<String> kinds;
     private final String home = Objects.requireNonNull(System.getProperty("ibidem.home"));
 
     /// A program, and what it is told.
@@ -39,18 +43,20 @@ public final class BusyBench {
                     new Work("ring, 2000 laps", List.of("ring", "2000")),
                     new Work("sor, 512 x 512, 400 times", List.of("sor", "512", "400")));
 
-    private BusyBench(int rounds, Path folder) {
+    private BusyBench(int rounds, Path folder, List<String> kinds) {
         this.rounds = rounds;
         this.folder = folder;
+        this.kinds = kinds;
     }
 
     /// Runs it.
     public static void run(String... arguments) throws IOException, InterruptedException {
-        boolean cold = arguments.length > 0 && arguments[0].equals("--cold");
-        int at = cold ? 1 : 0;
-        int rounds = arguments.length > at ? Integer.parseInt(arguments[at]) : ROUNDS;
+        var words = new ArrayList<>(List.of(arguments));
+        boolean cold = words.remove("--cold");
+        var only = only(words);
+        int rounds = words.isEmpty() ? ROUNDS : Integer.parseInt(words.getFirst());
         var folder = Files.createTempDirectory("ibidem-busy");
-        var bench = new BusyBench(rounds, folder);
+        var bench = new BusyBench(rounds, folder, only);
         try {
             if (cold) {
                 bench.cold();
@@ -64,7 +70,39 @@ public final class BusyBench {
         }
     }
 
+    private static List<String> only(List<String> words) {
+        int at = words.indexOf("--only");
+        if (at < 0) {
+            return KINDS;
+        }
+        words.remove(at);
+        var kind = at < words.size() ? words.remove(at) : "";
+        if (!KINDS.contains(kind)) {
+            throw new IllegalArgumentException("--only one of " + KINDS + ", not " + kind);
+        }
+        return List.of(kind);
+    }
+
     private void busy() throws IOException, InterruptedException {
+        if (kinds.contains("ring") || kinds.contains("sor")) {
+            besideOpenMpi();
+        }
+        if (kinds.contains("tree")) {
+            System.out.printf("%-51s %10s %10s %8s%n", "", "ours", "fork-join", "ratio");
+            for (int size : SIZES) {
+                tree(size, "alone");
+                besideLoops(() -> tree(size, "beside two loops"));
+            }
+        }
+        if (kinds.contains("ports")) {
+            System.out.println("two processes, alone:");
+            Suite.run(PORTS, "--quick");
+            System.out.println("two processes, beside two loops:");
+            besideLoops(() -> Suite.run(PORTS, "--quick"));
+        }
+    }
+
+    private void besideOpenMpi() throws IOException, InterruptedException {
         var missing = MpiPeer.openMpi().missing();
         if (missing.isPresent()) {
             throw new IOException("it cannot be compared: " + missing.get());
@@ -73,15 +111,14 @@ public final class BusyBench {
         System.out.printf(
                 "%-26s %5s %-18s %10s %10s %8s%n", "", "", "", "ours", "Open MPI", "ratio");
         for (var work : WORKS) {
+            if (!kinds.contains(work.arguments.getFirst())) {
+                continue;
+            }
             for (int size : SIZES) {
                 compare(work, size, program, "alone");
                 besideLoops(() -> compare(work, size, program, "beside two loops"));
             }
         }
-        System.out.println("two processes, alone:");
-        Suite.run(PORTS, "--quick");
-        System.out.println("two processes, beside two loops:");
-        besideLoops(() -> Suite.run(PORTS, "--quick"));
     }
 
     /// What is run beside others.
@@ -109,11 +146,21 @@ public final class BusyBench {
             ours.add(numbers(ours(size, work.arguments), Map.of()).getFirst());
             theirs.add(numbers(theirs(size, program, work.arguments), Map.of()).getFirst());
         }
+        show(work.name, size, load, ours, theirs);
+    }
+
+    private void tree(int size, String load) throws IOException {
+        var times = SharedTree.play(size, rounds);
+        show(SharedTree.WHAT, size, load, times.ours(), times.theirs());
+    }
+
+    private static void show(
+            String name, int size, String load, List<Double> ours, List<Double> theirs) {
         double mine = median(ours);
         double other = median(theirs);
         System.out.printf(
                 "%-26s %5d %-18s %8.3f s %8.3f s %8.2f%n",
-                work.name, size, load, mine, other, other / mine);
+                name, size, load, mine, other, other / mine);
     }
 
     private void cold() throws IOException, InterruptedException {

@@ -26,8 +26,9 @@ import org.ibidem.registry.Node;
 import org.ibidem.rmi.Rmi;
 
 /// A process of the benchmark, which does what the lines say that it reads, and answers each.
-/// Arguments: `server` or `client`; `jdk`, `grpc`, or the stack that ours goes over; the hub's
-/// port, or for a client of the JDK's that of the registry, for one of gRPC's the server's.
+/// Arguments: `server` or `client`; `jdk`, `grpc`, `grpc-unix`, `questions-sleep`, or the stack
+/// that ours goes over; the hub's port, or for a client of the JDK's that of the registry, for one
+/// of gRPC's the server's.
 ///
 /// | line | answer |
 /// |---|---|
@@ -35,6 +36,9 @@ import org.ibidem.rmi.Rmi;
 /// | `threads T N` | of a client: nanoseconds for each of N calls of T threads together |
 /// | `export N` | of a server: bytes of heap for each of N exported objects |
 final class Part {
+    /// The way that is no remote call.
+    static final String QUESTIONS = "questions";
+
     private static final String NAME = "calls";
     private static final int BYTES = 100_000;
     private static final int TREE = 1023;
@@ -58,6 +62,7 @@ final class Part {
             case "jdk" -> jdk(server, Integer.parseInt(at));
             case "grpc" -> grpc(server, Integer.parseInt(at));
             case "grpc-unix" -> grpcUnix(server, at);
+            case QUESTIONS + "-sleep" -> questions(server, at);
             default -> ours(server, arguments);
         }
     }
@@ -73,6 +78,23 @@ final class Part {
                 serve(words -> exported(words, rmi::export));
             } else {
                 client(rmi.names().lookup(NAME, Calls.class, LIMIT));
+            }
+        }
+    }
+
+    private static void questions(boolean server, String port) throws Exception {
+        try (var node = Node.join(Join.pool(QUESTIONS).hub("localhost:" + port))) {
+            if (server) {
+                node.elections().elect(NAME);
+                try (var _ = QuestionCalls.serve(node)) {
+                    answer("0");
+                    serve(Part::nothingElse);
+                }
+            } else {
+                var winner = node.elections().result(NAME, LIMIT).orElseThrow().winner().id();
+                try (var calls = QuestionCalls.of(node, winner)) {
+                    client(calls);
+                }
             }
         }
     }
@@ -108,11 +130,13 @@ final class Part {
     }
 
     private static void serveUntilEnd(Server served) throws Exception {
-        serve(words -> {
-            throw new IOException("not understood: " + words);
-        });
+        serve(Part::nothingElse);
         served.shutdownNow();
         served.awaitTermination();
+    }
+
+    private static double nothingElse(List<String> words) throws IOException {
+        throw new IOException("not understood: " + words);
     }
 
     private static void jdk(boolean server, int port) throws Exception {

@@ -11,9 +11,10 @@ import org.ibidem.lab.bench.sites.Pairs;
 import org.jspecify.annotations.Nullable;
 
 /// `./bench rmi`: remote calls from one process to another, ours over shared memory and over TCP,
-/// the JDK's RMI, and gRPC-java over TCP and over a Unix-domain socket. Calls with nothing, an int,
-/// 100 kB of bytes, ints and doubles, and a tree of 1 023 nodes; calls a second from 1, 8 and 64
-/// threads; memory for 10 000 exported objects.
+/// the JDK's RMI, and gRPC-java over TCP and over a Unix-domain socket; and questions of a
+/// [org.ibidem.messaging.Procedure]. Calls with nothing, an int, 100 kB of bytes, ints and doubles,
+/// and a tree of 1 023 nodes; calls a second from 1, 8 and 64 threads; memory for 10 000 exported
+/// objects.
 ///
 /// Each has two processes of its own, which live for the whole run; they take turns.
 public final class RmiBench {
@@ -30,9 +31,10 @@ public final class RmiBench {
     private static final String TCP = "tcp";
 
     /// Whose threads sleep at once.
-    private static final String ASLEEP = "shm-sleep";
+    private static final String ASLEEP = "-sleep";
 
-    private static final List<String> WAYS = List.of(JDK, GRPC, UNIX, TCP, "shm", ASLEEP);
+    private static final List<String> WAYS =
+            List.of(JDK, GRPC, UNIX, TCP, "shm", "shm" + ASLEEP, Part.QUESTIONS + ASLEEP);
     private static final double MICRO = 1e3;
     private static final double SECOND = 1e9;
     private static final int OBJECTS = 10_000;
@@ -55,11 +57,14 @@ public final class RmiBench {
         }
 
         boolean isPlayedBy(String way) {
+            if (way.startsWith(Part.QUESTIONS)) {
+                return what.matches("int|threads .*");
+            }
             return !way.startsWith(GRPC) || what.matches("null|int|bytes|threads .*");
         }
 
         @Nullable Double aim(String way, String beside) {
-            if (way.equals(ASLEEP) || beside.equals(UNIX)) {
+            if (way.endsWith(ASLEEP) || beside.equals(UNIX)) {
                 return null;
             }
             if (beside.equals(GRPC)) {
@@ -129,7 +134,7 @@ public final class RmiBench {
 
     private static List<String> options(String way) {
         var options = new ArrayList<>(JVM);
-        if (way.equals(ASLEEP)) {
+        if (way.endsWith(ASLEEP)) {
             options.add("-Dibidem.wait=sleep");
         }
         return options;
@@ -137,7 +142,7 @@ public final class RmiBench {
 
     private void calls(List<Worker> clients) throws IOException {
         out.printf("%-12s", "best decile");
-        WAYS.forEach(way -> out.printf("%16s", way));
+        WAYS.forEach(way -> out.printf("%17s", way));
         out.println();
         var ratios = new ArrayList<String>();
         for (var measure : MEASURES) {
@@ -145,7 +150,7 @@ public final class RmiBench {
             out.printf("%-12s", measure.what);
             boolean threads = measure.what.startsWith("threads");
             for (var its : times) {
-                out.print(its.isEmpty() ? "               -" : shown(its, threads));
+                out.print(its.isEmpty() ? "                -" : shown(its, threads));
             }
             out.println();
             ratios.addAll(ratios(measure, times));
@@ -157,7 +162,7 @@ public final class RmiBench {
         double nanos = Pairs.bestDecile(times);
         return String.format(
                 Locale.ROOT,
-                "%11.1f %-4s",
+                "%12.1f %-4s",
                 threads ? SECOND / nanos / MICRO : nanos / MICRO,
                 threads ? "k/s" : "us");
     }
@@ -167,7 +172,7 @@ public final class RmiBench {
         var all = new ArrayList<String>();
         for (var way : WAYS.subList(WAYS.indexOf(TCP), WAYS.size())) {
             for (var beside : List.of(JDK, GRPC, UNIX)) {
-                if (measure.isPlayedBy(beside)) {
+                if (measure.isPlayedBy(way) && measure.isPlayedBy(beside)) {
                     var aim = measure.aim(way, beside);
                     all.add(
                             "ratio rmi-%s-%s %s %s%s"

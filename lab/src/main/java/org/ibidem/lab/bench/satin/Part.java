@@ -23,7 +23,7 @@ import org.ibidem.satin.run.ProgramLoader;
 /// | how | |
 /// |---|---|
 /// | `plain` | as compiled: sequentially |
-/// | `fork` | on a fork-join pool of one thread |
+/// | `fork N` | on a fork-join pool of N threads |
 /// | `root` | rewritten, as the root of a pool |
 /// | `thief` | runs nothing, and does jobs of the root's |
 /// | `spare` | the same, once it is told anything |
@@ -47,7 +47,7 @@ final class Part {
                             (name, its) -> printed(Part.class.getClassLoader(), name, its),
                             () -> NOTHING);
             case "fork" -> {
-                try (var pool = new ForkJoinPool(1)) {
+                try (var pool = new ForkJoinPool(Integer.parseInt(arguments[1]))) {
                     serve((name, its) -> Forked.run(pool, name, its) + ", right", () -> NOTHING);
                 }
             }

@@ -107,7 +107,7 @@ public final class SatinBench {
 
     private void oneProcess(String hub) throws IOException {
         try (var plain = ready("plain");
-                var fork = ready("fork");
+                var fork = ready("fork", "1");
                 var satin = ready("root", hub, "one")) {
             var those = List.of(plain, fork, satin);
             int fib = quick ? 20 : 27;

@@ -23,6 +23,8 @@ class RmiBenchTest {
                 .containsPattern("ratio rmi-tcp-threads-8 grpc .*, aim 3.0")
                 .contains("ratio rmi-shm-bytes grpc ")
                 .contains("ratio rmi-shm-sleep-null grpc-unix ")
+                .contains("ratio rmi-questions-sleep-int grpc-unix ")
+                .doesNotContain("ratio rmi-questions-sleep-null")
                 .doesNotContain("ints grpc")
                 // Of so few objects less may be left than of what else was collected meanwhile.
                 .containsPattern("memory ours: -?\\d+ B for each of 1000 exported objects");
