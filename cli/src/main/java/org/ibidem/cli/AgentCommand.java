@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.ibidem.IbidemException;
 import org.ibidem.config.OwnFolder;
+import org.ibidem.wrap.Launcher;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,6 +52,7 @@ final class AgentCommand implements Callable<Integer> {
         try (var joined = node.join();
                 var _ = agent.start(joined, socket)) {
             agent.writeHosts(joined, hosts(socket));
+            Files.writeString(build(socket), Launcher.build() + "\n");
             var rank = joined.member(joined.id()).map(member -> String.valueOf(member.rank()));
             var out = spec.commandLine().getOut();
             out.println(
@@ -63,11 +65,21 @@ final class AgentCommand implements Callable<Integer> {
             return 0;
         } finally {
             Files.deleteIfExists(hosts(socket));
+            Files.deleteIfExists(build(socket));
         }
     }
 
     /// What programs of this agent see as /etc/hosts.
     static Path hosts(Path socket) {
-        return socket.resolveSibling(socket.getFileName() + ".hosts");
+        return beside(socket, ".hosts");
+    }
+
+    /// Says of which build the agent is: `bin/wrap.sh` starts programs by the launcher of that.
+    private static Path build(Path socket) {
+        return beside(socket, ".build");
+    }
+
+    private static Path beside(Path socket, String suffix) {
+        return socket.resolveSibling(socket.getFileName() + suffix);
     }
 }

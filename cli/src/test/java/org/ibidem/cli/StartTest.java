@@ -3,16 +3,19 @@ package org.ibidem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.ibidem.hub.Hub;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /// How `./ibidem` starts once it is built.
@@ -104,5 +107,38 @@ class StartTest {
     @Test
     void a_cache_that_does_not_fit_is_left_aside() throws Exception {
         assertThat(version("-XX:+UseParallelGC -XX:-UseSerialGC")).isZero();
+    }
+
+    private static final String HANDED =
+            """
+            exec 9>"$0/nine"; ulimit -Sn 250
+            "$1" wrap --agent "$0/agent" -- sh -c 'echo by "$(cat "/proc/$PPID/comm")"; ulimit -Sn; cat "$0"; echo x >&9' <(echo handed)
+            """;
+
+    /// The program has what its caller hands it, and no JVM starts.
+    @Test
+    void a_program_of_an_agent_is_started_by_the_launcher_itself(@TempDir Path folder)
+            throws Exception {
+        Process agent = null;
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
+            var at = "" + folder.resolve("agent");
+            var hubAt = "localhost:" + hub.port();
+            agent = built("" + COMMAND, "agent", "--hub", hubAt, "--pool", "handed", at);
+            assertThat(agent.inputReader().readLine()).contains("agent of rank 0");
+            var program = built("bash", "-c", HANDED, "" + folder, "" + COMMAND);
+            assertThat(program.inputReader().readAllLines())
+                    .containsExactly("by ibidem-launch", "250", "handed");
+            assertThat(folder.resolve("nine")).hasContent("x");
+        } finally {
+            if (agent != null) {
+                agent.destroyForcibly();
+            }
+        }
+    }
+
+    private static Process built(String... command) throws IOException {
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("IBIDEM_BUILT", "1");
+        return builder.start();
     }
 }

@@ -19,6 +19,7 @@ import org.ibidem.Seeded;
 import org.ibidem.wait.Armed;
 import org.ibidem.wait.DirectWait;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -170,8 +171,10 @@ class SleepersTest {
         }
     }
 
+    /// A wait that is too long shows long before.
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
+    @Timeout(value = 2, unit = TimeUnit.HOURS)
     void nobody_sleeps_for_ever(String stack) {
         Seeded.times(1, random -> sleeping(stack, (SplittableGenerator) random));
     }

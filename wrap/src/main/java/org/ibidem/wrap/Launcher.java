@@ -20,14 +20,24 @@ public final class Launcher {
     ///
     /// @throws IbidemException when it is not there, with what to do
     public static Path find() {
-        var named = System.getProperty("ibidem.launcher", "");
-        var launcher = named.isEmpty() ? beside() : Path.of(named);
+        var launcher = place();
         if (!Files.isExecutable(launcher)) {
             throw new IbidemException(
                     "there is no launcher of programs at %s: it is built where there is a C compiler (./ibidem setup); or name it by -Dibidem.launcher=FILE"
                             .formatted(launcher));
         }
         return launcher;
+    }
+
+    /// The name of the build that the launcher is of: that of the folder where it lies.
+    public static String build() {
+        var folder = place().toAbsolutePath().getParent();
+        return folder == null || folder.getFileName() == null ? "" : "" + folder.getFileName();
+    }
+
+    private static Path place() {
+        var named = System.getProperty("ibidem.launcher", "");
+        return named.isEmpty() ? beside() : Path.of(named);
     }
 
     private static Path beside() {

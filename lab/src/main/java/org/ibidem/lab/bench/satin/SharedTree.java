@@ -1,5 +1,6 @@
 package org.ibidem.lab.bench.satin;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ public record SharedTree(List<Double> ours, List<Double> theirs) {
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
                 var fork = SatinBench.ready("fork", "" + processes);
                 var root = SatinBench.ready("root", "" + hub.port(), "tree");
-                AutoCloseable _ = () -> thieves.forEach(Worker::close)) {
+                Closeable _ = () -> thieves.forEach(Worker::close)) {
             for (int i = 1; i < processes; i++) {
                 thieves.add(SatinBench.ready("thief", "" + hub.port(), "tree"));
             }
