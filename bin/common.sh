@@ -186,14 +186,11 @@ renew() {
 # Builds what programs in C, and of languages that call it, are nodes by: the library and its header.
 make_library() {
     [ "$(uname -s)" = Linux ] && [ -d "$root/shim/client" ] && command -v cc >/dev/null || return 0
-    if ! has_openssl; then
-        return 0 # few want it: who asks for it is told
-    elif ! cc -std=gnu17 -O2 -fPIC -shared -Wl,-soname,libibidem.so -o "$1/libibidem.so" \
-        "$root"/shim/client/*.c -lcrypto -lpthread 2>"$dist/library.log"; then
-        rm -f "$1/libibidem.so"
+    has_openssl || return 0 # few want it: who asks for it is told
+    mkdir -p "$dist"
+    if ! sh "$root/shim/make.sh" "$1" >"$dist/library.log" 2>&1; then
         say "libibidem.so, for programs in C, could not be built; see dist/library.log"
     fi
-    cp "$root/shim/ibidem.h" "$1"
 }
 
 has_openssl() { echo '#include <openssl/ecdsa.h>' | cc -E - >/dev/null 2>&1; }

@@ -4,7 +4,7 @@
 needed='mvn:maven'
 wished='taskset:util-linux ip:iproute2 nft:nftables tc:iproute2 python3:python3
     unshare:util-linux conntrack:conntrack danted:dante-server iperf3:iperf3 haproxy:haproxy stunnel4:stunnel4 perl:perl-base
-    faketime:faketime cc:build-essential nginx:nginx-light curl:curl
+    faketime:faketime cc:build-essential clang:clang musl-gcc:musl-tools pkg-config:pkgconf nginx:nginx-light curl:curl
     /usr/include/openssl/ecdsa.h:libssl-dev
     redis-server:redis-server redis-benchmark:redis-tools sshd:openssh-server rsync:rsync
     pgbench:postgresql go:golang-go

@@ -13,8 +13,13 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default) // the library is compiled with everything else hidden
+#endif
 
-#define IBIDEM_VERSION 1
+#define IBIDEM_MAJOR 0
+#define IBIDEM_MINOR 1
+#define IBIDEM_PATCH 0
 
 enum ibidem_error {
     IBIDEM_TIMEOUT = -2,     // not within the time that was given
@@ -118,6 +123,9 @@ int64_t ibidem_array(ibidem_receive_port *port, enum ibidem_kind kind);
 int64_t ibidem_string(ibidem_receive_port *port);
 int ibidem_get_string(ibidem_receive_port *port, char *text, size_t bytes);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

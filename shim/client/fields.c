@@ -11,7 +11,7 @@ const char *ibidem_why(void) {
     return why;
 }
 
-int fail(int error, const char *format, ...) {
+int fail_with(int error, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
@@ -19,7 +19,7 @@ int fail(int error, const char *format, ...) {
     return error;
 }
 
-void put(struct out *out, const void *bytes, size_t count) {
+void put_bytes(struct out *out, const void *bytes, size_t count) {
     if (out->full || out->size - out->length < count) {
         out->full = 1;
         return;
@@ -31,7 +31,7 @@ void put(struct out *out, const void *bytes, size_t count) {
 static void put_number(struct out *out, uint64_t value, int bytes) {
     uint8_t little[8];
     for (int i = 0; i < bytes; i++) little[i] = (uint8_t) (value >> (8 * i));
-    put(out, little, (size_t) bytes);
+    put_bytes(out, little, (size_t) bytes);
 }
 
 void put_u8(struct out *out, unsigned value) {
@@ -52,10 +52,10 @@ void put_i64(struct out *out, int64_t value) {
 
 void put_text(struct out *out, const char *text) {
     put_u16(out, (unsigned) strlen(text));
-    put(out, text, strlen(text));
+    put_bytes(out, text, strlen(text));
 }
 
-const uint8_t *get(struct in *in, size_t count) {
+const uint8_t *get_bytes(struct in *in, size_t count) {
     static const uint8_t none[ID + KEY];
     if (in->bad || in->left < count) {
         in->bad = 1;
@@ -68,7 +68,7 @@ const uint8_t *get(struct in *in, size_t count) {
 }
 
 static uint64_t get_number(struct in *in, int bytes) {
-    const uint8_t *at = get(in, (size_t) bytes);
+    const uint8_t *at = get_bytes(in, (size_t) bytes);
     uint64_t value = 0;
     for (int i = 0; i < bytes; i++) value |= (uint64_t) at[i] << (8 * i);
     return value;
@@ -108,7 +108,7 @@ static int is_text(const uint8_t *at, size_t length) {
 void get_text(struct in *in, char *text, size_t longest) {
     size_t length = get_u16(in);
     if (length > longest) in->bad = 1;
-    const uint8_t *at = get(in, in->bad ? 0 : length);
+    const uint8_t *at = get_bytes(in, in->bad ? 0 : length);
     if (in->bad) length = 0;
     if (!is_text(at, length)) in->bad = 1;
     memcpy(text, at, length);
@@ -118,7 +118,7 @@ void get_text(struct in *in, char *text, size_t longest) {
 void skip_text(struct in *in, size_t longest) {
     size_t length = get_u16(in);
     if (length > longest) in->bad = 1;
-    else get(in, length);
+    else get_bytes(in, length);
 }
 
 int is_whole(const struct in *in) {
@@ -145,12 +145,12 @@ static void set_length(struct out *out, size_t more) {
 }
 
 void encode_hello(struct out *out, const struct hello *hello) {
-    put(out, PREFIX, sizeof PREFIX);
+    put_bytes(out, PREFIX, sizeof PREFIX);
     put_u16(out, 0);
     put_u8(out, (unsigned) hello->purpose);
-    put(out, hello->key, KEY);
-    put(out, hello->nonce, NONCE);
-    put(out, hello->wanted, ID);
+    put_bytes(out, hello->key, KEY);
+    put_bytes(out, hello->nonce, NONCE);
+    put_bytes(out, hello->wanted, ID);
     put_text(out, hello->pool);
     put_text(out, hello->stack);
     put_text(out, hello->token);
@@ -159,13 +159,13 @@ void encode_hello(struct out *out, const struct hello *hello) {
 }
 
 static void get_key(struct in *in, uint8_t key[KEY]) {
-    memcpy(key, get(in, KEY), KEY);
+    memcpy(key, get_bytes(in, KEY), KEY);
     if (memcmp(key, KEY_HEAD, sizeof KEY_HEAD) != 0) in->bad = 1;
 }
 
 static struct in body(const uint8_t *bytes, size_t length) {
     struct in in = {bytes, length, 0};
-    const uint8_t *prefix = get(&in, 8);
+    const uint8_t *prefix = get_bytes(&in, 8);
     unsigned lowest = prefix[4] | (unsigned) prefix[5] << 8, highest = prefix[6] | (unsigned) prefix[7] << 8;
     if (memcmp(prefix, PREFIX, 4) != 0 || lowest > 2 || highest < 2) in.bad = 1;
     if (get_u16(&in) != in.left) in.bad = 1;
@@ -176,8 +176,8 @@ int decode_hello(const uint8_t *bytes, size_t length, struct hello *hello) {
     struct in in = body(bytes, length);
     hello->purpose = (int) get_u8(&in);
     get_key(&in, hello->key);
-    memcpy(hello->nonce, get(&in, NONCE), NONCE);
-    memcpy(hello->wanted, get(&in, ID), ID);
+    memcpy(hello->nonce, get_bytes(&in, NONCE), NONCE);
+    memcpy(hello->wanted, get_bytes(&in, ID), ID);
     get_text(&in, hello->pool, 64);
     get_text(&in, hello->stack, 1024);
     get_text(&in, hello->token, 64);
@@ -187,11 +187,11 @@ int decode_hello(const uint8_t *bytes, size_t length, struct hello *hello) {
 }
 
 void encode_reply(struct out *out, const struct reply *reply) {
-    put(out, PREFIX, sizeof PREFIX);
+    put_bytes(out, PREFIX, sizeof PREFIX);
     put_u16(out, 0);
     put_u8(out, (unsigned) reply->status);
-    put(out, reply->key, KEY);
-    put(out, reply->nonce, NONCE);
+    put_bytes(out, reply->key, KEY);
+    put_bytes(out, reply->nonce, NONCE);
     put_text(out, reply->reason);
     put_i32(out, 0);
     if (!out->full) set_length(out, SIGNATURE);
@@ -201,10 +201,10 @@ int decode_reply(const uint8_t *bytes, size_t length, struct reply *reply) {
     struct in in = body(bytes, length);
     reply->status = (int) get_u8(&in);
     get_key(&in, reply->key);
-    memcpy(reply->nonce, get(&in, NONCE), NONCE);
+    memcpy(reply->nonce, get_bytes(&in, NONCE), NONCE);
     get_text(&in, reply->reason, 256);
     skip_text(&in, 64);
     skip_text(&in, 4096);
-    get(&in, SIGNATURE);
+    get_bytes(&in, SIGNATURE);
     return is_whole(&in) ? 0 : -1;
 }

@@ -50,9 +50,9 @@ void job_named(struct job *job) {
 void job_mac(const struct job *job, const char *what, const struct out *hello, const struct out *reply, uint8_t mac[MAC]) {
     uint8_t all[64 + LARGEST_HELLO + LARGEST_REPLY];
     struct out out = {.bytes = all, .size = sizeof all};
-    put(&out, what, strlen(what));
-    put(&out, hello->bytes, hello->length);
-    put(&out, reply->bytes, reply->length);
+    put_bytes(&out, what, strlen(what));
+    put_bytes(&out, hello->bytes, hello->length);
+    put_bytes(&out, reply->bytes, reply->length);
     HMAC(EVP_sha256(), job->secret, sizeof job->secret, all, out.length, mac, NULL);
 }
 

@@ -41,7 +41,7 @@ static void say(struct link *link, enum what what, int32_t number, const struct 
     struct out out = {.bytes = room, .size = sizeof room};
     put_u8(&out, what);
     put_i32(&out, number);
-    if (body) put(&out, body->bytes, body->length);
+    if (body) put_bytes(&out, body->bytes, body->length);
     if (!out.full) line_send(&link->line, MESSAGE, room, out.length);
 }
 
@@ -126,10 +126,10 @@ static int heard_of_peer(struct link *link, struct in *in) {
     if (in->bad) return -1;
     switch (what) {
         case REQUEST: return requested(link, number, in);
-        case ANSWER: answered(link->node, &link->line, number, ANSWERED, in->at, in->left); return 0;
+        case ANSWER: hear_answer(link->node, &link->line, number, ANSWERED, in->at, in->left); return 0;
         case FAILURE:
             if (get_u16(in) != in->left || in->bad) return -1;
-            answered(link->node, &link->line, number, FAILED, in->at, in->left);
+            hear_answer(link->node, &link->line, number, FAILED, in->at, in->left);
             return 0;
         case NOTE:
             if (get_u8(in) == CLOSE) {
@@ -150,7 +150,7 @@ static void unlist(struct link *link) {
     while (*at != link) at = &(*at)->next;
     *at = link->next;
     pthread_mutex_unlock(&node->lock);
-    answered(node, &link->line, 0, GONE, NULL, 0);
+    hear_answer(node, &link->line, 0, GONE, NULL, 0);
     line_end(&link->line, NULL);
     let_go(link);
 }
@@ -185,13 +185,13 @@ static int find(ibidem_node *node, const uint8_t peer[ID], struct contact *conta
     struct member member;
     int32_t call = next_number(node);
     encode_lookup(&out, call, peer);
-    int rc = ask(node, &node->hub, call, &out, end, &answer, &length);
+    int rc = ask_and_wait(node, &node->hub, call, &out, end, &answer, &length);
     if (rc < 0) return rc;
     struct in in = {answer + 5, length < 5 ? 0 : length - 5, 0};
     unsigned found = get_u8(&in);
     if (found == 1) get_member(&in, &member);
     if (found == 1 || found == 2) get_contact(&in, contact);
-    rc = (found == 1 || found == 2) && is_whole(&in) ? 0 : fail(IBIDEM_UNREACHABLE, "that node is gone");
+    rc = (found == 1 || found == 2) && is_whole(&in) ? 0 : fail_with(IBIDEM_UNREACHABLE, "that node is gone");
     free(answer);
     return rc;
 }
@@ -201,13 +201,13 @@ int connect_to(ibidem_node *node, const uint8_t peer[ID], struct hello *hello, i
     int rc = find(node, peer, &contact, end);
     if (rc < 0) return rc;
     memcpy(hello->pool, node->pool, sizeof hello->pool);
-    rc = fail(IBIDEM_UNREACHABLE, "that node has no address: it cannot be reached directly");
+    rc = fail_with(IBIDEM_UNREACHABLE, "that node has no address: it cannot be reached directly");
     for (unsigned i = 0; i < contact.count; i++) {
         int64_t each = now_millis() + (left_until(end) + 1) / (int) (contact.count - i);
         uint8_t who[ID];
         memcpy(who, peer, ID);
-        int fd = dial(contact.addresses + i, each);
-        rc = fd < 0 ? fd : shake(fd, &node->self, hello, who, end);
+        int fd = dial_address(contact.addresses + i, each);
+        rc = fd < 0 ? fd : shake_hands(fd, &node->self, hello, who, end);
         if (rc == 0) return fd;
         if (fd >= 0) close(fd);
     }
@@ -223,10 +223,10 @@ int link_to(ibidem_node *node, const uint8_t peer[ID], int64_t end, struct link 
     struct link *made = link_made(node, fd, peer);
     if (!made) {
         close(fd);
-        return fail(IBIDEM_INVALID, "no memory");
+        return fail_with(IBIDEM_INVALID, "no memory");
     }
     made->users++;
-    int rc = start(node, serve_link, made);
+    int rc = start_thread(node, serve_link, made);
     if (rc < 0) {
         unlist(made);
         let_go(made);
@@ -236,26 +236,26 @@ int link_to(ibidem_node *node, const uint8_t peer[ID], int64_t end, struct link 
     return 0;
 }
 
-int request(struct link *link, enum service kind, const struct out *body, int64_t end, uint8_t **answer, size_t *length) {
+int send_request(struct link *link, enum service kind, const struct out *body, int64_t end, uint8_t **answer, size_t *length) {
     uint8_t room[SMALL + 4096];
     struct out out = {.bytes = room, .size = sizeof room};
     int32_t number = next_number(link->node);
     put_u8(&out, REQUEST);
     put_i32(&out, number);
     put_u8(&out, kind);
-    put(&out, body->bytes, body->length);
-    return ask(link->node, &link->line, number, &out, end, answer, length);
+    put_bytes(&out, body->bytes, body->length);
+    return ask_and_wait(link->node, &link->line, number, &out, end, answer, length);
 }
 
-int note(ibidem_node *node, const uint8_t peer[ID], enum service kind, const struct out *body) {
+int send_note(ibidem_node *node, const uint8_t peer[ID], enum service kind, const struct out *body) {
     uint8_t room[512];
     struct out out = {.bytes = room, .size = sizeof room};
     struct link *link = link_there(node, peer);
-    if (!link) return fail(IBIDEM_LOST, "there is no service link any more");
+    if (!link) return fail_with(IBIDEM_LOST, "there is no service link any more");
     put_u8(&out, NOTE);
     put_i32(&out, 0);
     put_u8(&out, kind);
-    put(&out, body->bytes, body->length);
+    put_bytes(&out, body->bytes, body->length);
     int rc = line_send(&link->line, MESSAGE, room, out.length);
     let_go(link);
     return rc;
@@ -289,7 +289,7 @@ static void serve_connection(ibidem_node *node, void *given) {
     struct hello hello;
     uint8_t id[ID];
     char byte;
-    if (shake_back(fd, &node->self, &hello, judged, node) == 0) {
+    if (shake_hands_back(fd, &node->self, &hello, judged, node) == 0) {
         id_of(hello.key, id);
         if (hello.purpose == SERVICE) {
             struct link *link = link_made(node, fd, id);
@@ -316,7 +316,7 @@ void serve_listener(ibidem_node *node, void *none) {
         pthread_mutex_lock(&node->lock);
         int closing = node->closing;
         pthread_mutex_unlock(&node->lock);
-        if (fd >= 0 && (closing || start(node, serve_connection, (void *) (intptr_t) fd) < 0)) close(fd);
+        if (fd >= 0 && (closing || start_thread(node, serve_connection, (void *) (intptr_t) fd) < 0)) close(fd);
         if (closing) return;
         if (fd < 0) usleep(10000); // no descriptors, mostly: there may be some later
     }

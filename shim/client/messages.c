@@ -5,12 +5,12 @@
 // ---- registry ----
 
 static void put_contact(struct out *out, const struct contact *contact) {
-    put(out, contact->id, ID);
+    put_bytes(out, contact->id, ID);
     put_u16(out, contact->count);
     for (unsigned i = 0; i < contact->count; i++) {
         const struct address *one = contact->addresses + i;
         put_u8(out, one->length);
-        put(out, one->bytes, one->length);
+        put_bytes(out, one->bytes, one->length);
         put_u16(out, one->port);
     }
     put_u16(out, 1);
@@ -21,14 +21,14 @@ static void put_contact(struct out *out, const struct contact *contact) {
 void get_contact(struct in *in, struct contact *contact) {
     char driver[65];
     memset(contact, 0, sizeof *contact);
-    memcpy(contact->id, get(in, ID), ID);
+    memcpy(contact->id, get_bytes(in, ID), ID);
     contact->count = get_u16(in);
     if (contact->count > 32) in->bad = 1;
     for (unsigned i = 0; !in->bad && i < contact->count; i++) {
         struct address *one = contact->addresses + i;
         one->length = (uint8_t) get_u8(in);
         if (one->length != 4 && one->length != 16) in->bad = 1;
-        if (!in->bad) memcpy(one->bytes, get(in, one->length), one->length);
+        if (!in->bad) memcpy(one->bytes, get_bytes(in, one->length), one->length);
         one->port = (uint16_t) get_u16(in);
     }
     unsigned places = get_u16(in);
@@ -63,7 +63,7 @@ void encode_attach(struct out *out, const struct attach *attach) {
 void encode_lookup(struct out *out, int32_t call, const uint8_t id[ID]) {
     put_u8(out, 4);
     put_i32(out, call);
-    put(out, id, ID);
+    put_bytes(out, id, ID);
 }
 
 void encode_described(struct out *out, const char *location) {
@@ -77,7 +77,7 @@ void encode_described(struct out *out, const char *location) {
 }
 
 void get_member(struct in *in, struct member *member) {
-    memcpy(member->id, get(in, ID), ID);
+    memcpy(member->id, get_bytes(in, ID), ID);
     member->rank = get_i32(in);
     skip_text(in, 2048);
     skip_text(in, 256);
@@ -103,7 +103,7 @@ int decode_snapshot(struct in *in, void *whom, change_told *told, int *more) {
     *more = (int) get_u8(in);
     skip_text(in, 256);
     if (get_u8(in)) get_member(in, &one); // by whom it was terminated
-    get(in, 2);
+    get_bytes(in, 2);
     for (unsigned i = count(in); i && !in->bad; i--) {
         get_member(in, &one);
         get_u8(in);
@@ -111,7 +111,7 @@ int decode_snapshot(struct in *in, void *whom, change_told *told, int *more) {
     }
     for (unsigned i = count(in); i && !in->bad; i--) skip_election(in);
     for (unsigned i = count(in); i && !in->bad; i--) {
-        get(in, ID);
+        get_bytes(in, ID);
         skip_text(in, 256);
     }
     return is_whole(in) ? 0 : -1;
@@ -178,7 +178,7 @@ void encode_open(struct out *out, const struct open *open) {
     put_u8(out, (unsigned) open->order);
     put_i32(out, open->frame);
     put_u16(out, (unsigned) open->request_length);
-    put(out, open->request, open->request_length);
+    put_bytes(out, open->request, open->request_length);
 }
 
 int decode_open(struct in *in, struct open *open) {
@@ -192,7 +192,7 @@ int decode_open(struct in *in, struct open *open) {
     if (open->frame < 64) in->bad = 1;
     open->request_length = get_u16(in);
     if (open->request_length > 8192) in->bad = 1;
-    open->request = get(in, in->bad ? 0 : open->request_length);
+    open->request = get_bytes(in, in->bad ? 0 : open->request_length);
     return is_whole(in) ? 0 : -1;
 }
 

@@ -36,27 +36,27 @@ int send_all(int fd, const void *bytes, size_t count) {
     while (count) {
         ssize_t done = send(fd, at, count, MSG_NOSIGNAL);
         if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return fail(IBIDEM_LOST, "the connection: %s", strerror(errno));
+        if (done <= 0) return fail_with(IBIDEM_LOST, "the connection: %s", strerror(errno));
         at += done;
         count -= (size_t) done;
     }
     return 0;
 }
 
-int readable(int fd, int millis) {
+int is_readable(int fd, int millis) {
     struct pollfd on = {.fd = fd, .events = POLLIN};
     int rc = poll(&on, 1, millis);
-    return rc > 0 || (rc < 0 && errno == EINTR && readable(fd, 0));
+    return rc > 0 || (rc < 0 && errno == EINTR && is_readable(fd, 0));
 }
 
 int receive_all(int fd, void *bytes, size_t count, int64_t end) {
     uint8_t *at = bytes;
     while (count) {
-        if (!readable(fd, left_until(end))) return fail(IBIDEM_TIMEOUT, "the other end says nothing");
+        if (!is_readable(fd, left_until(end))) return fail_with(IBIDEM_TIMEOUT, "the other end says nothing");
         ssize_t done = recv(fd, at, count, 0);
         if (done < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-        if (done < 0) return fail(IBIDEM_LOST, "the connection: %s", strerror(errno));
-        if (done == 0) return fail(IBIDEM_LOST, "the other end has closed the connection");
+        if (done < 0) return fail_with(IBIDEM_LOST, "the connection: %s", strerror(errno));
+        if (done == 0) return fail_with(IBIDEM_LOST, "the other end has closed the connection");
         at += done;
         count -= (size_t) done;
     }
@@ -69,9 +69,9 @@ static int dial_at(const struct sockaddr *at, socklen_t length, int64_t end) {
     int one = 1, error = 0, fd = socket(at->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     socklen_t room = sizeof error;
     if (fd < 0 && errno == EAFNOSUPPORT) {
-        return fail(IBIDEM_UNREACHABLE, "the kernel has no IPv6, of which that address is: boot it without ipv6.disable=1, or use an IPv4 address");
+        return fail_with(IBIDEM_UNREACHABLE, "the kernel has no IPv6, of which that address is: boot it without ipv6.disable=1, or use an IPv4 address");
     }
-    if (fd < 0) return fail(IBIDEM_UNREACHABLE, "no socket: %s", strerror(errno));
+    if (fd < 0) return fail_with(IBIDEM_UNREACHABLE, "no socket: %s", strerror(errno));
     if (connect(fd, at, length) != 0) {
         struct pollfd on = {.fd = fd, .events = POLLOUT};
         if (errno != EINPROGRESS) error = errno;
@@ -80,7 +80,7 @@ static int dial_at(const struct sockaddr *at, socklen_t length, int64_t end) {
     }
     if (error) {
         close(fd);
-        return fail(IBIDEM_UNREACHABLE, "%s", strerror(error));
+        return fail_with(IBIDEM_UNREACHABLE, "%s", strerror(error));
     }
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
@@ -92,7 +92,7 @@ static const struct address LOOPBACKS[] = {
     {.length = 16, .bytes = {[15] = 1}},
 };
 
-int dial(const struct address *address, int64_t end) {
+int dial_address(const struct address *address, int64_t end) {
     struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons(address->port)};
     struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons(address->port)};
     if (address->length == 4) {
@@ -110,7 +110,7 @@ static int dial_localhost(const char *port, int64_t end) {
     for (unsigned i = 0; i < 2 && fd < 0; i++) {
         struct address at = LOOPBACKS[i];
         at.port = (uint16_t) strtoul(port, NULL, 10);
-        fd = dial(&at, end);
+        fd = dial_address(&at, end);
     }
     return fd;
 }
@@ -133,10 +133,10 @@ int dial_name(const char *host_and_port, int64_t end) {
     char host[256];
     const char *port = split(host_and_port, host);
     struct addrinfo *found, hints = {.ai_socktype = SOCK_STREAM};
-    if (!port) return fail(IBIDEM_INVALID, "'%s' is not host:port", host_and_port);
+    if (!port) return fail_with(IBIDEM_INVALID, "'%s' is not host:port", host_and_port);
     if (strcasecmp(host, "localhost") == 0) return dial_localhost(port, end);
     int rc = getaddrinfo(host, port, &hints, &found);
-    if (rc != 0) return fail(IBIDEM_UNREACHABLE, "%s: %s", host_and_port, gai_strerror(rc));
+    if (rc != 0) return fail_with(IBIDEM_UNREACHABLE, "%s: %s", host_and_port, gai_strerror(rc));
     int fd = IBIDEM_UNREACHABLE;
     for (struct addrinfo *one = found; one && fd < 0; one = one->ai_next) fd = dial_at(one->ai_addr, one->ai_addrlen, end);
     freeaddrinfo(found);
@@ -163,7 +163,7 @@ static int listen_by(int family, uint16_t *port) {
 int listen_anywhere(uint16_t *port) {
     int fd = listen_by(AF_INET6, port);
     if (fd < 0) fd = listen_by(AF_INET, port); // the kernel has no IPv6
-    return fd < 0 ? fail(IBIDEM_INVALID, "cannot listen: %s", strerror(errno)) : fd;
+    return fd < 0 ? fail_with(IBIDEM_INVALID, "cannot listen: %s", strerror(errno)) : fd;
 }
 
 // Those of this family, of the loopback or of the others, that mean the same to a peer.
@@ -203,12 +203,12 @@ static int receive_greeting(int fd, uint8_t *bytes, size_t most, int64_t end) {
     int rc = receive_all(fd, bytes, 10, end);
     if (rc < 0) return rc;
     size_t length = bytes[8] | (size_t) bytes[9] << 8;
-    if (memcmp(bytes, "IBDM", 4) != 0 || 10 + length > most) return fail(IBIDEM_LOST, "it does not speak Ibidem, or another version");
+    if (memcmp(bytes, "IBDM", 4) != 0 || 10 + length > most) return fail_with(IBIDEM_LOST, "it does not speak Ibidem, or another version");
     rc = receive_all(fd, bytes + 10, length, end);
     return rc < 0 ? rc : (int) (10 + length);
 }
 
-int shake(int fd, struct identity *self, struct hello *hello, uint8_t peer[ID], int64_t end) {
+int shake_hands(int fd, struct identity *self, struct hello *hello, uint8_t peer[ID], int64_t end) {
     static const uint8_t anybody[ID];
     uint8_t said[LARGEST_HELLO], heard[LARGEST_REPLY], proof[SIGNATURE], id[ID];
     struct out asked = {.bytes = said, .size = sizeof said}, answer = {.bytes = heard};
@@ -226,24 +226,24 @@ int shake(int fd, struct identity *self, struct hello *hello, uint8_t peer[ID], 
     if (rc == 0) rc = send_all(fd, said, asked.length);
     if (rc == 0) rc = receive_greeting(fd, heard, sizeof heard, end < limit ? end : limit);
     if (rc < 0) return rc;
-    if (decode_reply(heard, (size_t) rc, &reply) != 0) return fail(IBIDEM_LOST, "a reply that does not obey its format");
+    if (decode_reply(heard, (size_t) rc, &reply) != 0) return fail_with(IBIDEM_LOST, "a reply that does not obey its format");
     answer.length = (size_t) rc - SIGNATURE;
     struct said signed_ = {BY_RESPONDER, &asked, &answer, reply.status ? NULL : &job};
-    if (verify(reply.key, &signed_, heard + answer.length) != 0) return IBIDEM_REFUSED;
+    if (verify_parts(reply.key, &signed_, heard + answer.length) != 0) return IBIDEM_REFUSED;
     id_of(reply.key, id);
-    if (memcmp(peer, anybody, ID) != 0 && memcmp(peer, id, ID) != 0) return fail(IBIDEM_UNREACHABLE, "another node answers there");
-    if (reply.status == JOB) return fail(IBIDEM_REFUSED, "refused (%d): %s (here %s)", reply.status, reply.reason, job.why);
-    if (reply.status) return fail(IBIDEM_REFUSED, "refused (%d): %s", reply.status, reply.reason);
+    if (memcmp(peer, anybody, ID) != 0 && memcmp(peer, id, ID) != 0) return fail_with(IBIDEM_UNREACHABLE, "another node answers there");
+    if (reply.status == JOB) return fail_with(IBIDEM_REFUSED, "refused (%d): %s (here %s)", reply.status, reply.reason, job.why);
+    if (reply.status) return fail_with(IBIDEM_REFUSED, "refused (%d): %s", reply.status, reply.reason);
     answer.length += SIGNATURE;
     signed_.what = BY_INITIATOR;
-    rc = sign(self, &signed_, proof);
+    rc = sign_parts(self, &signed_, proof);
     if (rc == 0) rc = send_all(fd, proof, sizeof proof);
     memcpy(peer, id, ID);
     if (hello->purpose == BOOTSTRAP) self->job = job; // all others that the hub lets in have it, too
     return rc;
 }
 
-int shake_back(int fd, const struct identity *self, struct hello *hello, judge *judge, void *whom) {
+int shake_hands_back(int fd, const struct identity *self, struct hello *hello, judge *judge, void *whom) {
     uint8_t heard[LARGEST_HELLO], said[LARGEST_REPLY], proof[SIGNATURE];
     struct out asked = {.bytes = heard}, answer = {.bytes = said, .size = sizeof said};
     struct reply reply = {.reason = ""};
@@ -251,25 +251,25 @@ int shake_back(int fd, const struct identity *self, struct hello *hello, judge *
     int rc = receive_greeting(fd, heard, sizeof heard, end);
     if (rc < 0) return rc;
     asked.length = (size_t) rc;
-    if (decode_hello(heard, asked.length, hello) != 0) return fail(IBIDEM_LOST, "what connects does not say HELLO");
+    if (decode_hello(heard, asked.length, hello) != 0) return fail_with(IBIDEM_LOST, "what connects does not say HELLO");
     memcpy(reply.key, self->public_key, KEY);
     if (random_bytes(reply.nonce, NONCE) < 0) return IBIDEM_INVALID;
     reply.status = judge(whom, hello, &reply);
     encode_reply(&answer, &reply);
     struct said signed_ = {BY_RESPONDER, &asked, &answer, reply.status ? NULL : &self->job};
-    rc = sign(self, &signed_, proof);
+    rc = sign_parts(self, &signed_, proof);
     if (rc < 0) return rc;
-    put(&answer, proof, sizeof proof);
+    put_bytes(&answer, proof, sizeof proof);
     rc = send_all(fd, said, answer.length);
     if (rc < 0) return rc;
     if (reply.status) {
         shutdown(fd, SHUT_WR);
         receive_all(fd, proof, 1, end); // it closes first, so that it reads why
-        return fail(IBIDEM_REFUSED, "%s", reply.reason);
+        return fail_with(IBIDEM_REFUSED, "%s", reply.reason);
     }
     rc = receive_all(fd, proof, sizeof proof, end);
     signed_.what = BY_INITIATOR;
-    return rc < 0 ? rc : verify(hello->key, &signed_, proof);
+    return rc < 0 ? rc : verify_parts(hello->key, &signed_, proof);
 }
 
 // ---- control links ----
@@ -293,10 +293,10 @@ int line_send(struct line *line, int kind, const void *bytes, size_t count) {
 // Waits until something comes, and asks for a sign of life meanwhile.
 static int alive(struct line *line, void (*tick)(void *whom), void *whom) {
     int64_t began = now_millis(), asked = began;
-    while (!readable(line->fd, tick ? TICK_MILLIS : PING_MILLIS)) {
+    while (!is_readable(line->fd, tick ? TICK_MILLIS : PING_MILLIS)) {
         int64_t now = now_millis();
         if (tick) tick(whom);
-        if (now - began > SILENT_MILLIS) return fail(IBIDEM_LOST, "nothing has come for %d s", SILENT_MILLIS / 1000);
+        if (now - began > SILENT_MILLIS) return fail_with(IBIDEM_LOST, "nothing has come for %d s", SILENT_MILLIS / 1000);
         if (now - asked > PING_MILLIS) {
             asked = now;
             if (line_send(line, PING, NULL, 0) < 0) return IBIDEM_LOST;
@@ -314,11 +314,11 @@ int64_t line_receive(struct line *line, uint8_t *bytes, size_t most, void (*tick
         if (receive_all(line->fd, head, sizeof head, end) < 0) return IBIDEM_LOST;
         uint32_t length = head[0] | (uint32_t) head[1] << 8 | (uint32_t) head[2] << 16 | (uint32_t) head[3] << 24;
         if (length > (head[4] == MESSAGE ? most : head[4] == GOODBYE ? 256 : 0) || head[4] > GOODBYE) {
-            return fail(IBIDEM_LOST, "what came is no control frame");
+            return fail_with(IBIDEM_LOST, "what came is no control frame");
         }
         if (receive_all(line->fd, bytes, length, end) < 0) return IBIDEM_LOST;
         if (head[4] == MESSAGE) return length;
-        if (head[4] == GOODBYE) return fail(IBIDEM_LOST, "the other end has left: %.*s", (int) length, (char *) bytes);
+        if (head[4] == GOODBYE) return fail_with(IBIDEM_LOST, "the other end has left: %.*s", (int) length, (char *) bytes);
         if (head[4] == PING && line_send(line, PONG, NULL, 0) < 0) return IBIDEM_LOST;
     }
 }

@@ -15,10 +15,10 @@ int left_until(int64_t end);
 int send_all(int fd, const void *bytes, size_t count);
 int receive_all(int fd, void *bytes, size_t count, int64_t end);
 // 1: readable; 0: the time is over.
-int readable(int fd, int millis);
+int is_readable(int fd, int millis);
 
 int dial_name(const char *host_and_port, int64_t end);
-int dial(const struct address *address, int64_t end);
+int dial_address(const struct address *address, int64_t end);
 // Listens on a port of its own, of all addresses of both families that there are.
 int listen_anywhere(uint16_t *port);
 // This machine's addresses, those of the loopback only where there are no others, then the wildcard;
@@ -30,10 +30,10 @@ unsigned own_addresses(struct address *addresses, unsigned most, uint16_t port);
 void job_of(int fd, struct job *job);
 
 // As initiator: says HELLO, and `peer` is who answers; all zero before: anybody.
-int shake(int fd, struct identity *self, struct hello *hello, uint8_t peer[ID], int64_t end);
+int shake_hands(int fd, struct identity *self, struct hello *hello, uint8_t peer[ID], int64_t end);
 // As responder. What `judge` says is the status of the REPLY, its reason in reply->reason.
 typedef int judge(void *whom, const struct hello *hello, struct reply *reply);
-int shake_back(int fd, const struct identity *self, struct hello *hello, judge *judge, void *whom);
+int shake_hands_back(int fd, const struct identity *self, struct hello *hello, judge *judge, void *whom);
 
 // ---- docs/wire/control.md ----
 

@@ -47,7 +47,7 @@ static void *run(void *given) {
     return NULL;
 }
 
-int start(ibidem_node *node, void (*does)(ibidem_node *node, void *what), void *what) {
+int start_thread(ibidem_node *node, void (*does)(ibidem_node *node, void *what), void *what) {
     struct errand *errand = malloc(sizeof *errand);
     pthread_t thread;
     pthread_attr_t attributes;
@@ -67,7 +67,7 @@ int start(ibidem_node *node, void (*does)(ibidem_node *node, void *what), void *
         pthread_mutex_unlock(&node->lock);
     }
     free(errand);
-    return fail(IBIDEM_INVALID, "no thread can be started");
+    return fail_with(IBIDEM_INVALID, "no thread can be started");
 }
 
 // ---- requests ----
@@ -88,9 +88,9 @@ int32_t next_number(ibidem_node *node) {
     return number;
 }
 
-int ask(ibidem_node *node, struct line *line, int32_t number, const struct out *said, int64_t end, uint8_t **answer, size_t *length) {
+int ask_and_wait(ibidem_node *node, struct line *line, int32_t number, const struct out *said, int64_t end, uint8_t **answer, size_t *length) {
     struct asked asked = {.line = line, .number = number};
-    if (said->full) return fail(IBIDEM_INVALID, "a request is too long");
+    if (said->full) return fail_with(IBIDEM_INVALID, "a request is too long");
     pthread_mutex_lock(&node->lock);
     asked.next = node->asked;
     node->asked = &asked;
@@ -106,16 +106,16 @@ int ask(ibidem_node *node, struct line *line, int32_t number, const struct out *
     *length = asked.length;
     if (rc == 0 && asked.state == ANSWERED) return 0;
     if (rc == 0) {
-        rc = asked.state == GONE     ? fail(IBIDEM_LOST, "the connection ended before the answer")
-             : asked.state == FAILED ? fail(IBIDEM_REFUSED, "%.*s", (int) asked.length, (char *) asked.answer)
-                                     : fail(IBIDEM_TIMEOUT, "no answer within the time");
+        rc = asked.state == GONE     ? fail_with(IBIDEM_LOST, "the connection ended before the answer")
+             : asked.state == FAILED ? fail_with(IBIDEM_REFUSED, "%.*s", (int) asked.length, (char *) asked.answer)
+                                     : fail_with(IBIDEM_TIMEOUT, "no answer within the time");
     }
     free(asked.answer);
     *answer = NULL;
     return rc;
 }
 
-void answered(ibidem_node *node, const struct line *line, int32_t number, int state, const uint8_t *bytes, size_t length) {
+void hear_answer(ibidem_node *node, const struct line *line, int32_t number, int state, const uint8_t *bytes, size_t length) {
     pthread_mutex_lock(&node->lock);
     for (struct asked *one = node->asked; one; one = one->next) {
         if (one->line != line || one->state != WAITS || (state != GONE && one->number != number)) continue;
@@ -164,7 +164,7 @@ int member_of_rank(ibidem_node *node, int rank, uint8_t id[ID], int64_t end) {
         wait_changed(node, end);
     }
     pthread_mutex_unlock(&node->lock);
-    return found ? 0 : fail(IBIDEM_UNREACHABLE, "no member has rank %d", rank);
+    return found ? 0 : fail_with(IBIDEM_UNREACHABLE, "no member has rank %d", rank);
 }
 
 int ibidem_rank(ibidem_node *node) {
@@ -173,7 +173,7 @@ int ibidem_rank(ibidem_node *node) {
 
 int ibidem_members(ibidem_node *node) {
     pthread_mutex_lock(&node->lock);
-    int count = node->hub_is_gone ? fail(IBIDEM_LOST, "the hub is gone: %s", node->gone) : (int) node->count;
+    int count = node->hub_is_gone ? fail_with(IBIDEM_LOST, "the hub is gone: %s", node->gone) : (int) node->count;
     pthread_mutex_unlock(&node->lock);
     return count;
 }
@@ -183,8 +183,8 @@ int ibidem_await(ibidem_node *node, int members, int millis) {
     pthread_mutex_lock(&node->lock);
     while ((int) node->count < members && !node->hub_is_gone && left_until(end)) wait_changed(node, end);
     int rc = (int) node->count >= members ? 0
-             : node->hub_is_gone          ? fail(IBIDEM_LOST, "the hub is gone: %s", node->gone)
-                                          : fail(IBIDEM_TIMEOUT, "there are %u members", node->count);
+             : node->hub_is_gone          ? fail_with(IBIDEM_LOST, "the hub is gone: %s", node->gone)
+                                          : fail_with(IBIDEM_TIMEOUT, "there are %u members", node->count);
     pthread_mutex_unlock(&node->lock);
     return rc;
 }
@@ -204,7 +204,7 @@ static int heard_of_hub(ibidem_node *node, struct in *in, const uint8_t *bytes, 
             pthread_cond_broadcast(&node->changed);
             pthread_mutex_unlock(&node->lock);
             break;
-        case 6: answered(node, &node->hub, get_i32(in), ANSWERED, bytes, length); break;
+        case 6: hear_answer(node, &node->hub, get_i32(in), ANSWERED, bytes, length); break;
         case 7:
             pthread_mutex_lock(&node->lock);
             node->left = 1;
@@ -217,13 +217,13 @@ static int heard_of_hub(ibidem_node *node, struct in *in, const uint8_t *bytes, 
             break;
         default: break; // of what was not asked
     }
-    return bad ? fail(IBIDEM_LOST, "what the hub says does not obey its format") : 0;
+    return bad ? fail_with(IBIDEM_LOST, "what the hub says does not obey its format") : 0;
 }
 
 static void serve_hub(ibidem_node *node, void *none) {
     (void) none;
     uint8_t *bytes = malloc(LARGEST_MESSAGE);
-    int64_t length = bytes ? 0 : fail(IBIDEM_LOST, "no memory");
+    int64_t length = bytes ? 0 : fail_with(IBIDEM_LOST, "no memory");
     while (length >= 0) {
         length = line_receive(&node->hub, bytes, LARGEST_MESSAGE, NULL, NULL);
         struct in in = {bytes, (size_t) length, 0};
@@ -234,28 +234,28 @@ static void serve_hub(ibidem_node *node, void *none) {
     node->hub_is_gone = 1;
     snprintf(node->gone, sizeof node->gone, "%s", ibidem_why());
     pthread_mutex_unlock(&node->lock);
-    answered(node, &node->hub, 0, GONE, NULL, 0);
+    hear_answer(node, &node->hub, 0, GONE, NULL, 0);
 }
 
 static int welcomed(ibidem_node *node, int64_t end) {
     uint8_t bytes[LONGEST_WHY];
     char reason[257];
-    if (!readable(node->hub.fd, left_until(end))) return fail(IBIDEM_TIMEOUT, "the hub says nothing");
+    if (!is_readable(node->hub.fd, left_until(end))) return fail_with(IBIDEM_TIMEOUT, "the hub says nothing");
     int64_t length = line_receive(&node->hub, bytes, sizeof bytes, NULL, NULL);
     struct in in = {bytes, length < 0 ? 0 : (size_t) length, 0};
     if (length < 0) return (int) length;
     switch (get_u8(&in)) {
         case 1:
-            get(&in, 2 + 8 + 8);
+            get_bytes(&in, 2 + 8 + 8);
             node->rank = get_i32(&in);
             get_i32(&in);
             skip_text(&in, 64);
-            return is_whole(&in) ? 0 : fail(IBIDEM_LOST, "a welcome that does not obey its format");
+            return is_whole(&in) ? 0 : fail_with(IBIDEM_LOST, "a welcome that does not obey its format");
         case 3:
-            get(&in, 1);
+            get_bytes(&in, 1);
             get_text(&in, reason, 256);
-            return fail(IBIDEM_REFUSED, "the hub refuses: %s", in.bad ? "" : reason);
-        default: return fail(IBIDEM_LOST, "the hub's first word is none of a welcome");
+            return fail_with(IBIDEM_REFUSED, "the hub refuses: %s", in.bad ? "" : reason);
+        default: return fail_with(IBIDEM_LOST, "the hub's first word is none of a welcome");
     }
 }
 
@@ -273,7 +273,7 @@ static int attach(ibidem_node *node, const struct ibidem_options *options, uint1
     if (fd < 0) return fd;
     line_begin(&node->hub, fd);
     encode_attach(&out, &attach);
-    rc = shake(fd, &node->self, &hello, hub, end);
+    rc = shake_hands(fd, &node->self, &hello, hub, end);
     if (rc == 0) rc = line_send(&node->hub, MESSAGE, bytes, out.length);
     return rc == 0 ? welcomed(node, end) : rc;
 }
@@ -314,9 +314,9 @@ int ibidem_join(const struct ibidem_options *options, ibidem_node **node) {
     uint16_t port;
     pthread_condattr_t clock;
     *node = NULL;
-    if (strlen(options->pool) > 64) return fail(IBIDEM_INVALID, "a pool's name has at most 64 bytes");
+    if (strlen(options->pool) > 64) return fail_with(IBIDEM_INVALID, "a pool's name has at most 64 bytes");
     ibidem_node *made = calloc(1, sizeof *made);
-    if (!made) return fail(IBIDEM_INVALID, "no memory");
+    if (!made) return fail_with(IBIDEM_INVALID, "no memory");
     pthread_mutex_init(&made->lock, NULL);
     pthread_condattr_init(&clock);
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
@@ -330,8 +330,8 @@ int ibidem_join(const struct ibidem_options *options, ibidem_node **node) {
         rc = made->listener < 0 ? made->listener : attach(made, options, port, end);
     }
     if (rc == 0) {
-        rc = start(made, serve_hub, NULL);
-        if (rc == 0) rc = start(made, serve_listener, NULL);
+        rc = start_thread(made, serve_hub, NULL);
+        if (rc == 0) rc = start_thread(made, serve_listener, NULL);
         if (rc == 0) rc = member_of_rank(made, made->rank, id, end); // itself: it has heard who is there
         if (rc < 0) let_all_end(made);
     }

@@ -106,19 +106,19 @@ struct ibidem_node {
 };
 
 // Runs it in a thread of its own.
-int start(ibidem_node *node, void (*does)(ibidem_node *node, void *what), void *what);
+int start_thread(ibidem_node *node, void (*does)(ibidem_node *node, void *what), void *what);
 // links.c: takes connections until the node closes.
 void serve_listener(ibidem_node *node, void *none);
 // What came for a request that was asked over this line; GONE: for all of them.
-void answered(ibidem_node *node, const struct line *line, int32_t number, int state, const uint8_t *bytes, size_t length);
+void hear_answer(ibidem_node *node, const struct line *line, int32_t number, int state, const uint8_t *bytes, size_t length);
 // Says it and waits for the answer, which is to be freed.
-int ask(ibidem_node *node, struct line *line, int32_t number, const struct out *said, int64_t end, uint8_t **answer, size_t *length);
+int ask_and_wait(ibidem_node *node, struct line *line, int32_t number, const struct out *said, int64_t end, uint8_t **answer, size_t *length);
 // Of a request, and of a channel to this node: positive ones, which go round and pass over what is in use.
 int32_t next_number(ibidem_node *node);
 int32_t next_channel(ibidem_node *node); // the lock is held
 // The same, over a service link.
-int request(struct link *link, enum service kind, const struct out *body, int64_t end, uint8_t **answer, size_t *length);
-int note(ibidem_node *node, const uint8_t peer[ID], enum service kind, const struct out *body);
+int send_request(struct link *link, enum service kind, const struct out *body, int64_t end, uint8_t **answer, size_t *length);
+int send_note(ibidem_node *node, const uint8_t peer[ID], enum service kind, const struct out *body);
 int member_of_rank(ibidem_node *node, int rank, uint8_t id[ID], int64_t end);
 // A service link to it, made if there is none; to be let go of.
 int link_to(ibidem_node *node, const uint8_t peer[ID], int64_t end, struct link **link);
@@ -132,7 +132,7 @@ void wait_changed(ibidem_node *node, int64_t end);
 int type_of(const struct ibidem_type *given, const char *name, struct port_type *type);
 int kind_fits(enum ibidem_kind kind, const struct port_type *type);
 // With the node's lock:
-void drop(ibidem_receive_port *port, struct channel *channel);
+void drop_channel(ibidem_receive_port *port, struct channel *channel);
 void port_asked(ibidem_node *node, const uint8_t peer[ID], const struct open *open, struct opened *opened);
 int port_awaits(ibidem_node *node, const uint8_t peer[ID], const char *key);
 int port_connected(ibidem_node *node, const uint8_t peer[ID], const char *key, int fd);

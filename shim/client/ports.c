@@ -16,10 +16,10 @@ enum { NUMBERED = 1 << 6, TOTAL = 1 << 7, RELIABLE = 1 << 8, UNCHECKED = 1 << 11
 
 int type_of(const struct ibidem_type *given, const char *name, struct port_type *type) {
     if (!*name || strlen(name) > 255 || strlen(given->name) > 255 || strlen(given->stack) > 1024) {
-        return fail(IBIDEM_INVALID, "a port has a name of 1 to 255 bytes, its type one of 255 at most");
+        return fail_with(IBIDEM_INVALID, "a port has a name of 1 to 255 bytes, its type one of 255 at most");
     }
     if (given->capabilities & (NUMBERED | TOTAL | UNCHECKED) || !(given->capabilities & RELIABLE)) {
-        return fail(IBIDEM_INVALID, "the library of C knows reliable ports that are not numbered, total or unchecked");
+        return fail_with(IBIDEM_INVALID, "the library of C knows reliable ports that are not numbered, total or unchecked");
     }
     strcpy(type->name, given->name);
     strcpy(type->stack, given->stack);
@@ -30,8 +30,8 @@ int type_of(const struct ibidem_type *given, const char *name, struct port_type 
 }
 
 int kind_fits(enum ibidem_kind kind, const struct port_type *type) {
-    if (kind > IBIDEM_DOUBLE) return fail(IBIDEM_INVALID, "there is no kind %d", (int) kind);
-    return type->data || kind == IBIDEM_BYTE ? 0 : fail(IBIDEM_INVALID, "this port carries bytes alone");
+    if (kind > IBIDEM_DOUBLE) return fail_with(IBIDEM_INVALID, "there is no kind %d", (int) kind);
+    return type->data || kind == IBIDEM_BYTE ? 0 : fail_with(IBIDEM_INVALID, "this port carries bytes alone");
 }
 
 // ---- what others ask for; with the node's lock ----
@@ -156,7 +156,7 @@ int port_connected(ibidem_node *node, const uint8_t peer[ID], const char *key, i
     return 1;
 }
 
-void drop(ibidem_receive_port *port, struct channel *channel) {
+void drop_channel(ibidem_receive_port *port, struct channel *channel) {
     struct channel **at = &port->channels;
     while (*at != channel) at = &(*at)->next;
     *at = channel->next;
@@ -169,7 +169,7 @@ void drop(ibidem_receive_port *port, struct channel *channel) {
 void port_cancelled(ibidem_node *node, const uint8_t peer[ID], const char *key) {
     ibidem_receive_port *port;
     struct channel *channel = awaited(node, peer, key, &port);
-    if (channel) drop(port, channel);
+    if (channel) drop_channel(port, channel);
 }
 
 void port_closed(ibidem_node *node, const uint8_t peer[ID], int32_t channel) {
@@ -199,12 +199,12 @@ static int flush(void *whom, const uint8_t *frame, size_t length, int flags) {
     pthread_mutex_lock(&port->node->lock);
     int closed = port->closed;
     pthread_mutex_unlock(&port->node->lock);
-    return closed ? fail(IBIDEM_LOST, "the receive port was closed") : send_frame(port->fd, frame, length, flags);
+    return closed ? fail_with(IBIDEM_LOST, "the receive port was closed") : send_frame(port->fd, frame, length, flags);
 }
 
 int ibidem_send_port_open(ibidem_node *node, const char *name, const struct ibidem_type *type, ibidem_send_port **port) {
     ibidem_send_port *made = calloc(1, sizeof *made);
-    int rc = made ? type_of(type, name, &made->type) : fail(IBIDEM_INVALID, "no memory");
+    int rc = made ? type_of(type, name, &made->type) : fail_with(IBIDEM_INVALID, "no memory");
     *port = rc < 0 ? NULL : made;
     if (rc < 0) {
         free(made);
@@ -242,17 +242,17 @@ static int asked_once(ibidem_send_port *port, struct link *link, const char *rec
     if (rc < 0) return rc;
     for (size_t i = 0; i < sizeof chance; i++) snprintf(open.key + 2 * i, 3, "%02x", chance[i]);
     encode_open(&out, &open);
-    rc = request(link, OPEN, &out, end, &answer, &length);
+    rc = send_request(link, OPEN, &out, end, &answer, &length);
     if (rc < 0) return rc;
     struct in in = {answer, length, 0};
-    rc = decode_opened(&in, opened) == 0 ? 0 : fail(IBIDEM_LOST, "an answer that does not obey its format");
+    rc = decode_opened(&in, opened) == 0 ? 0 : fail_with(IBIDEM_LOST, "an answer that does not obey its format");
     free(answer);
     if (rc == 0 && !opened->yes) {
-        fail(IBIDEM_REFUSED, "%s", opened->why);
+        fail_with(IBIDEM_REFUSED, "%s", opened->why);
         return opened->state >= 0 ? 1 : IBIDEM_REFUSED;
     }
     if (rc == 0 && (strcmp(opened->key, open.key) != 0 || opened->order != byte_order())) {
-        rc = fail(IBIDEM_REFUSED, "the other node has another link or byte order in mind");
+        rc = fail_with(IBIDEM_REFUSED, "the other node has another link or byte order in mind");
     }
     return rc;
 }
@@ -266,7 +266,7 @@ static int await_change(struct link *link, int64_t state, int64_t end, int part)
     if (left <= part) return IBIDEM_TIMEOUT;
     put_i64(&out, state);
     put_i32(&out, left - part);
-    int rc = request(link, AWAIT, &out, end, &answer, &length);
+    int rc = send_request(link, AWAIT, &out, end, &answer, &length);
     free(rc == 0 ? answer : NULL);
     return rc;
 }
@@ -281,7 +281,7 @@ static int connected(ibidem_send_port *port, const struct opened *opened, int64_
     port->writer = (struct writer) {.frame = malloc(size), .size = size, .flush = flush, .whom = port};
     if (!port->writer.frame) {
         close(fd);
-        return fail(IBIDEM_INVALID, "no memory");
+        return fail_with(IBIDEM_INVALID, "no memory");
     }
     pthread_mutex_lock(&port->node->lock);
     port->channel = opened->number;
@@ -294,7 +294,7 @@ int ibidem_connect(ibidem_send_port *port, int rank, const char *receive_port, i
     int64_t end = now_millis() + millis;
     struct link *link;
     struct opened opened;
-    if (port->fd >= 0) return fail(IBIDEM_INVALID, "this send port is connected already");
+    if (port->fd >= 0) return fail_with(IBIDEM_INVALID, "this send port is connected already");
     int rc = member_of_rank(port->node, rank, port->peer, end);
     if (rc == 0) rc = link_to(port->node, port->peer, end, &link);
     if (rc < 0) return rc;
@@ -305,14 +305,14 @@ int ibidem_connect(ibidem_send_port *port, int rank, const char *receive_port, i
         if (rc < 0) break;
     }
     // What it was refused for the last time says more than that the time is over.
-    if (rc == IBIDEM_TIMEOUT && refused) rc = fail(IBIDEM_REFUSED, "%s", opened.why);
+    if (rc == IBIDEM_TIMEOUT && refused) rc = fail_with(IBIDEM_REFUSED, "%s", opened.why);
     if (rc == 0) rc = connected(port, &opened, end);
     let_go(link);
     return rc;
 }
 
 static int writable(ibidem_send_port *port) {
-    if (port->fd < 0) return fail(IBIDEM_INVALID, "this send port is not connected");
+    if (port->fd < 0) return fail_with(IBIDEM_INVALID, "this send port is not connected");
     port->writing = 1;
     return 0;
 }
@@ -354,7 +354,7 @@ void ibidem_send_port_close(ibidem_send_port *port) {
         if (port->writing) send_frame(port->fd, room, 0, ABANDONED);
         if (send_frame(port->fd, room, 0, END) == 0) {
             put_i32(&out, port->channel);
-            note(node, port->peer, DONE_, &out);
+            send_note(node, port->peer, DONE_, &out);
         }
     }
     pthread_mutex_lock(&node->lock);

@@ -15,7 +15,7 @@ void id_of(const uint8_t key[KEY], uint8_t id[ID]) {
 }
 
 int random_bytes(void *bytes, size_t count) {
-    return RAND_bytes(bytes, (int) count) == 1 ? 0 : fail(IBIDEM_INVALID, "there is no chance on this machine");
+    return RAND_bytes(bytes, (int) count) == 1 ? 0 : fail_with(IBIDEM_INVALID, "there is no chance on this machine");
 }
 
 int identity_make(struct identity *identity) {
@@ -23,7 +23,7 @@ int identity_make(struct identity *identity) {
     uint8_t *at = identity->public_key;
     if (!key || i2d_PUBKEY(key, NULL) != KEY) {
         EVP_PKEY_free(key);
-        return fail(IBIDEM_INVALID, "no key of the curve P-256 can be made: OpenSSL lacks it");
+        return fail_with(IBIDEM_INVALID, "no key of the curve P-256 can be made: OpenSSL lacks it");
     }
     i2d_PUBKEY(key, &at);
     identity->key = key;
@@ -42,7 +42,7 @@ static size_t proof_of_job(const struct said *said, uint8_t mac[MAC]) {
     return MAC;
 }
 
-int sign(const struct identity *by, const struct said *said, uint8_t signature[SIGNATURE]) {
+int sign_parts(const struct identity *by, const struct said *said, uint8_t signature[SIGNATURE]) {
     uint8_t mac[MAC];
     size_t more = proof_of_job(said, mac);
     uint8_t der[80];
@@ -60,10 +60,10 @@ int sign(const struct identity *by, const struct said *said, uint8_t signature[S
     good = parts && BN_bn2binpad(ECDSA_SIG_get0_r(parts), signature, 32) == 32
            && BN_bn2binpad(ECDSA_SIG_get0_s(parts), signature + 32, 32) == 32;
     ECDSA_SIG_free(parts);
-    return good ? 0 : fail(IBIDEM_INVALID, "OpenSSL does not sign");
+    return good ? 0 : fail_with(IBIDEM_INVALID, "OpenSSL does not sign");
 }
 
-int verify(const uint8_t key[KEY], const struct said *said, const uint8_t signature[SIGNATURE]) {
+int verify_parts(const uint8_t key[KEY], const struct said *said, const uint8_t signature[SIGNATURE]) {
     uint8_t mac[MAC];
     size_t more = proof_of_job(said, mac);
     uint8_t *der = NULL;
@@ -91,5 +91,5 @@ int verify(const uint8_t key[KEY], const struct said *said, const uint8_t signat
     ECDSA_SIG_free(parts);
     EVP_MD_CTX_free(context);
     EVP_PKEY_free(by);
-    return good ? 0 : fail(IBIDEM_REFUSED, "a signature is not the one of its key");
+    return good ? 0 : fail_with(IBIDEM_REFUSED, "a signature is not the one of its key");
 }

@@ -16,7 +16,7 @@ static int receive_frame(ibidem_receive_port *port, struct channel *channel, siz
     if (rc < 0) return rc;
     *length = head[0] | (size_t) head[1] << 8 | (size_t) head[2] << 16;
     if (*length > channel->frame || head[3] & ~(MORE | END | ABANDONED)) {
-        return fail(IBIDEM_LOST, "a frame that does not obey its format");
+        return fail_with(IBIDEM_LOST, "a frame that does not obey its format");
     }
     rc = receive_all(channel->fd, port->frame, *length, end);
     return rc < 0 ? rc : head[3];
@@ -24,7 +24,7 @@ static int receive_frame(ibidem_receive_port *port, struct channel *channel, siz
 
 static void ended(ibidem_receive_port *port, struct channel *channel) {
     pthread_mutex_lock(&port->node->lock);
-    drop(port, channel);
+    drop_channel(port, channel);
     pthread_mutex_unlock(&port->node->lock);
 }
 
@@ -37,9 +37,9 @@ static int next(void *whom, struct reader *reader) {
     reader->more = 0;
     if (flags < 0 || flags & END) {
         ended(port, port->current);
-        return flags < 0 ? flags : fail(IBIDEM_LOST, "a channel ended within a message");
+        return flags < 0 ? flags : fail_with(IBIDEM_LOST, "a channel ended within a message");
     }
-    if (flags & ABANDONED) return fail(IBIDEM_MISMATCH, "its sender gave the message up");
+    if (flags & ABANDONED) return fail_with(IBIDEM_MISMATCH, "its sender gave the message up");
     reader->at = port->frame;
     reader->left = length;
     reader->more = flags & MORE;
@@ -49,7 +49,7 @@ static int next(void *whom, struct reader *reader) {
 // only: for whom alone; NULL: for all.
 static int open_port(ibidem_node *node, const char *name, const struct ibidem_type *type, const uint8_t *only, ibidem_receive_port **port) {
     ibidem_receive_port *made = calloc(1, sizeof *made);
-    int rc = made ? type_of(type, name, &made->type) : fail(IBIDEM_INVALID, "no memory");
+    int rc = made ? type_of(type, name, &made->type) : fail_with(IBIDEM_INVALID, "no memory");
     *port = NULL;
     if (rc < 0) {
         free(made);
@@ -76,7 +76,7 @@ static int open_port(ibidem_node *node, const char *name, const struct ibidem_ty
     if (made->wake >= 0) close(made->wake);
     free(made->frame);
     free(made);
-    return taken ? fail(IBIDEM_INVALID, "there is a receive port '%s' already", name) : fail(IBIDEM_INVALID, "no memory");
+    return taken ? fail_with(IBIDEM_INVALID, "there is a receive port '%s' already", name) : fail_with(IBIDEM_INVALID, "no memory");
 }
 
 int ibidem_receive_port_open(ibidem_node *node, const char *name, const struct ibidem_type *type, ibidem_receive_port **port) {
@@ -110,7 +110,7 @@ void ibidem_receive_port_close(ibidem_receive_port *port) {
         struct out out = {.bytes = room, .size = sizeof room};
         put_i32(&out, port->channels->number);
         put_text(&out, "the receive port was closed");
-        if (note(node, port->channels->peer, CLOSE, &out) == 0) drain(port, port->channels, end);
+        if (send_note(node, port->channels->peer, CLOSE, &out) == 0) drain(port, port->channels, end);
         ended(port, port->channels);
     }
     close(port->wake);
@@ -164,20 +164,20 @@ int ibidem_receive(ibidem_receive_port *port, int millis) {
         int flags = receive_frame(port, channel, &length, now_millis() + FOR_EVER);
         if (flags < 0 || flags & END) {
             ended(port, channel);
-            if (flags < 0) return fail(IBIDEM_LOST, "a sender is gone");
+            if (flags < 0) return fail_with(IBIDEM_LOST, "a sender is gone");
         } else if (!(flags & ABANDONED)) {
             port->current = channel;
             reader_begin(&port->reader, port->frame, length, flags & MORE);
             return 0;
         }
     } while (left_until(end));
-    return fail(IBIDEM_TIMEOUT, "no message has come");
+    return fail_with(IBIDEM_TIMEOUT, "no message has come");
 }
 
 // ---- reading ----
 
 static int reads(const ibidem_receive_port *port) {
-    return port->current ? 0 : fail(IBIDEM_INVALID, "no message is being read");
+    return port->current ? 0 : fail_with(IBIDEM_INVALID, "no message is being read");
 }
 
 int ibidem_get(ibidem_receive_port *port, enum ibidem_kind kind, void *values, size_t count) {

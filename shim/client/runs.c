@@ -95,7 +95,7 @@ void reader_begin(struct reader *reader, const uint8_t *frame, size_t length, in
 }
 
 static int ends(void) {
-    return fail(IBIDEM_MISMATCH, "the message ends here");
+    return fail_with(IBIDEM_MISMATCH, "the message ends here");
 }
 
 // The next tag, in this frame or one of the next.
@@ -105,7 +105,7 @@ static int tag(struct reader *reader, uint32_t *tag) {
         int rc = reader->next(reader->whom, reader);
         if (rc < 0) return rc;
     }
-    if (reader->left < TAG) return fail(IBIDEM_MISMATCH, "a frame ends within a tag");
+    if (reader->left < TAG) return fail_with(IBIDEM_MISMATCH, "a frame ends within a tag");
     *tag = (uint32_t) little(reader->at, TAG);
     return 0;
 }
@@ -120,17 +120,17 @@ static const uint8_t *taken(struct reader *reader, size_t bytes) {
 static int check_row(const struct reader *reader, uint32_t tag) {
     size_t bytes = TAG;
     uint32_t kinds = tag & MOST_IN_RUN;
-    if (!kinds) return fail(IBIDEM_MISMATCH, "a row without a value");
+    if (!kinds) return fail_with(IBIDEM_MISMATCH, "a row without a value");
     for (int shift = 20; shift >= 0; shift -= 4) {
         uint32_t one = kinds >> shift & 15;
         if (one >= 8) bytes += width((int) one - 8);
-        else if (one || kinds & ((1U << shift) - 1)) return fail(IBIDEM_MISMATCH, "a row with a gap");
+        else if (one || kinds & ((1U << shift) - 1)) return fail_with(IBIDEM_MISMATCH, "a row with a gap");
     }
-    return bytes <= reader->left ? 0 : fail(IBIDEM_MISMATCH, "a row is longer than its frame");
+    return bytes <= reader->left ? 0 : fail_with(IBIDEM_MISMATCH, "a row is longer than its frame");
 }
 
 static int another(uint32_t tag, int kind) {
-    return fail(IBIDEM_MISMATCH, "there is something of kind %u and flags %u, not of kind %d", tag >> 24 & 31, tag >> 29, kind);
+    return fail_with(IBIDEM_MISMATCH, "there is something of kind %u and flags %u, not of kind %d", tag >> 24 & 31, tag >> 29, kind);
 }
 
 // Begins the next run or row of primitives.
@@ -145,7 +145,7 @@ static int primitives(struct reader *reader, int kind) {
     } else {
         if (next >> 24 != (uint32_t) kind) return another(next, kind);
         uint32_t run = next & MOST_IN_RUN;
-        if ((reader->left - TAG) / width(kind) < run) return fail(IBIDEM_MISMATCH, "a run is longer than its frame");
+        if ((reader->left - TAG) / width(kind) < run) return fail_with(IBIDEM_MISMATCH, "a run is longer than its frame");
         reader->run = run;
         reader->kind = kind;
     }
@@ -157,7 +157,7 @@ int read_values(struct reader *reader, int kind, void *values, size_t count) {
     uint8_t *at = values;
     size_t each = width(kind);
     while (count) {
-        if (reader->begun) return fail(IBIDEM_INVALID, "an array is not read to its end");
+        if (reader->begun) return fail_with(IBIDEM_INVALID, "an array is not read to its end");
         if (reader->row) {
             if ((reader->row >> 28) - 8 != (uint32_t) kind) return another((reader->row >> 28) - 8, kind);
             memcpy(at, taken(reader, each), each);
@@ -182,19 +182,19 @@ int read_values(struct reader *reader, int kind, void *values, size_t count) {
 int64_t read_length(struct reader *reader, int kind) {
     uint32_t next, wanted = (uint32_t) (kind == STRING ? STRING : kind + ARRAY);
     if (reader->begun) return reader->kind == kind ? reader->array : another((uint32_t) reader->kind << 24, kind);
-    if (reader->run || reader->row) return fail(IBIDEM_MISMATCH, "there are values, not an array");
+    if (reader->run || reader->row) return fail_with(IBIDEM_MISMATCH, "there are values, not an array");
     int rc = tag(reader, &next);
     if (rc < 0) return rc;
     if (next >> 24 != wanted) return another(next, (int) wanted);
-    if (reader->left < TAG + LENGTH) return fail(IBIDEM_MISMATCH, "a frame ends within a length");
+    if (reader->left < TAG + LENGTH) return fail_with(IBIDEM_MISMATCH, "a frame ends within a length");
     int64_t length = (int64_t) little(reader->at + TAG, LENGTH);
     uint32_t run = next & MOST_IN_RUN;
     if (length == -1 && kind == STRING && run == 0) {
         taken(reader, TAG + LENGTH);
         return -1;
     }
-    if (length < run || length > INT64_MAX / 8) return fail(IBIDEM_MISMATCH, "a length of %lld", (long long) length);
-    if ((reader->left - TAG - LENGTH) / width(kind) < run) return fail(IBIDEM_MISMATCH, "a run is longer than its frame");
+    if (length < run || length > INT64_MAX / 8) return fail_with(IBIDEM_MISMATCH, "a length of %lld", (long long) length);
+    if ((reader->left - TAG - LENGTH) / width(kind) < run) return fail_with(IBIDEM_MISMATCH, "a run is longer than its frame");
     taken(reader, TAG + LENGTH);
     reader->kind = kind;
     reader->run = run;
@@ -211,7 +211,7 @@ static int goes_on(struct reader *reader, int kind) {
     uint32_t run = next & MOST_IN_RUN;
     if ((next & ~(uint32_t) MOST_IN_RUN) != (wanted << 24 | CONTINUED)) return another(next, (int) wanted);
     if (run > reader->array || (reader->left - TAG) / width(kind) < run) {
-        return fail(IBIDEM_MISMATCH, "a run is longer than its array or its frame");
+        return fail_with(IBIDEM_MISMATCH, "a run is longer than its array or its frame");
     }
     taken(reader, TAG);
     reader->run = run;
@@ -222,8 +222,8 @@ int read_array(struct reader *reader, int kind, void *values, size_t count) {
     uint8_t *at = values;
     size_t each = width(kind);
     int64_t length = read_length(reader, kind);
-    if (length < 0) return length == -1 ? fail(IBIDEM_MISMATCH, "a string that is null") : (int) length;
-    if ((uint64_t) length != count) return fail(IBIDEM_MISMATCH, "an array of %lld, not %zu", (long long) length, count);
+    if (length < 0) return length == -1 ? fail_with(IBIDEM_MISMATCH, "a string that is null") : (int) length;
+    if ((uint64_t) length != count) return fail_with(IBIDEM_MISMATCH, "an array of %lld, not %zu", (long long) length, count);
     while (reader->array) {
         if (!reader->run) {
             int rc = goes_on(reader, kind);

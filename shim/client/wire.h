@@ -17,7 +17,7 @@
 #define LONGEST_WHY 1024
 
 // Says what went wrong, for ibidem_why, and returns the error.
-int fail(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int fail_with(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // ---- fields: docs/wire/control.md ----
 
@@ -33,13 +33,13 @@ struct in {
     int bad; // something was not there
 };
 
-void put(struct out *out, const void *bytes, size_t count);
+void put_bytes(struct out *out, const void *bytes, size_t count);
 void put_u8(struct out *out, unsigned value);
 void put_u16(struct out *out, unsigned value);
 void put_i32(struct out *out, int32_t value);
 void put_i64(struct out *out, int64_t value);
 void put_text(struct out *out, const char *text);
-const uint8_t *get(struct in *in, size_t count);
+const uint8_t *get_bytes(struct in *in, size_t count);
 unsigned get_u8(struct in *in);
 unsigned get_u16(struct in *in);
 int32_t get_i32(struct in *in);
@@ -105,8 +105,8 @@ struct said {
     const struct out *hello, *reply;
     const struct job *job; // or NULL
 };
-int sign(const struct identity *by, const struct said *said, uint8_t signature[SIGNATURE]);
-int verify(const uint8_t key[KEY], const struct said *said, const uint8_t signature[SIGNATURE]);
+int sign_parts(const struct identity *by, const struct said *said, uint8_t signature[SIGNATURE]);
+int verify_parts(const uint8_t key[KEY], const struct said *said, const uint8_t signature[SIGNATURE]);
 #define BY_RESPONDER "ibidem handshake 2 responder\n"
 #define BY_INITIATOR "ibidem handshake 2 initiator\n"
 

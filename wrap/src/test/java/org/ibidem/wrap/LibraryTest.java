@@ -2,7 +2,6 @@ package org.ibidem.wrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,9 +46,7 @@ class LibraryTest {
     @BeforeAll
     static void build() throws Exception {
         Wrapped.require("cc");
-        assumeTrue(
-                Files.exists(Path.of("/usr/include/openssl/ecdsa.h")),
-                "there is no OpenSSL to build with: apt-get install libssl-dev");
+        LibraryBuild.requireOpenSsl();
         peer = built("peer");
     }
 

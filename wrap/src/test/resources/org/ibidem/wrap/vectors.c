@@ -76,10 +76,10 @@ static void handshakes(void) {
     struct out said = as_out(vector("handshake", "hello")), answer = as_out(vector("handshake", "reply"));
     check("reply, read", decode_reply(answer.bytes, answer.length, &reply) == 0 && reply.status == 0
                              && memcmp(reply.nonce, vector("handshake", "responder.nonce").at, NONCE) == 0);
-    check("proof", verify(hello.key, &(struct said) {BY_INITIATOR, &said, &answer, NULL}, vector("handshake", "proof").at) == 0);
+    check("proof", verify_parts(hello.key, &(struct said) {BY_INITIATOR, &said, &answer, NULL}, vector("handshake", "proof").at) == 0);
     answer.length -= SIGNATURE;
-    check("reply's signature", verify(reply.key, &(struct said) {BY_RESPONDER, &said, &answer, NULL}, answer.bytes + answer.length) == 0);
-    check("another's", verify(reply.key, &(struct said) {BY_INITIATOR, &said, &answer, NULL}, answer.bytes + answer.length) != 0);
+    check("reply's signature", verify_parts(reply.key, &(struct said) {BY_RESPONDER, &said, &answer, NULL}, answer.bytes + answer.length) == 0);
+    check("another's", verify_parts(reply.key, &(struct said) {BY_INITIATOR, &said, &answer, NULL}, answer.bytes + answer.length) != 0);
     out = fresh();
     encode_reply(&out, &reply);
     check("reply, written", out.length == answer.length && memcmp(out.bytes, answer.bytes, out.length) == 0);
@@ -89,9 +89,9 @@ static void handshakes(void) {
     for (unsigned i = 0; i < sizeof BAD / sizeof *BAD; i++) {
         in = vector("handshake", BAD[i]);
         out = fresh();
-        put(&out, "IBDM\2\0\2\0", 8);
+        put_bytes(&out, "IBDM\2\0\2\0", 8);
         put_u16(&out, (unsigned) in.left);
-        put(&out, in.at, in.left);
+        put_bytes(&out, in.at, in.left);
         check(BAD[i], decode_hello(out.bytes, out.length, &read) != 0);
     }
 }
@@ -106,10 +106,10 @@ static void job_signed(const struct job *job, const char *of) {
     check(names[0], decode_hello(asked.bytes, asked.length, &hello) == 0);
     check(names[1], decode_reply(answer.bytes, answer.length, &reply) == 0 && reply.status == 0);
     struct said with = {BY_INITIATOR, &asked, &answer, job};
-    check(names[2], verify(hello.key, &with, vector("handshake", names[2]).at) == 0);
+    check(names[2], verify_parts(hello.key, &with, vector("handshake", names[2]).at) == 0);
     with.what = BY_RESPONDER;
     answer.length -= SIGNATURE;
-    check(names[1], verify(reply.key, &with, answer.bytes + answer.length) == 0);
+    check(names[1], verify_parts(reply.key, &with, answer.bytes + answer.length) == 0);
 }
 
 static void job_keys(void) {
@@ -131,17 +131,17 @@ static void job_keys(void) {
     decode_reply(answer.bytes, answer.length, &reply);
     answer.length -= SIGNATURE;
     job.secret[0] ^= 1;
-    check("another job's", verify(reply.key, &with, answer.bytes + answer.length) != 0);
+    check("another job's", verify_parts(reply.key, &with, answer.bytes + answer.length) != 0);
 }
 
 static void signatures(void) {
     struct identity self;
     uint8_t signature[SIGNATURE];
     struct out hello = {.bytes = (uint8_t *) "hello", .length = 5}, reply = {.bytes = (uint8_t *) "reply", .length = 5};
-    check("a key", identity_make(&self) == 0 && sign(&self, &(struct said) {BY_INITIATOR, &hello, &reply, NULL}, signature) == 0);
-    check("its signature", verify(self.public_key, &(struct said) {BY_INITIATOR, &hello, &reply, NULL}, signature) == 0);
+    check("a key", identity_make(&self) == 0 && sign_parts(&self, &(struct said) {BY_INITIATOR, &hello, &reply, NULL}, signature) == 0);
+    check("its signature", verify_parts(self.public_key, &(struct said) {BY_INITIATOR, &hello, &reply, NULL}, signature) == 0);
     signature[40] ^= 1;
-    check("a wrong one", verify(self.public_key, &(struct said) {BY_INITIATOR, &hello, &reply, NULL}, signature) != 0);
+    check("a wrong one", verify_parts(self.public_key, &(struct said) {BY_INITIATOR, &hello, &reply, NULL}, signature) != 0);
     identity_free(&self);
 }
 
@@ -161,25 +161,25 @@ static void registry(void) {
     int more = 2;
     int64_t upto = 0;
     struct in in = vector("registry", "found");
-    get(&in, 6);
+    get_bytes(&in, 6);
     get_member(&in, &member);
     get_contact(&in, &contact);
     check("found", is_whole(&in) && member.rank == 3 && contact.has_tcp && contact.count == 0);
     in = vector("registry", "attach");
-    get(&in, 3);
+    get_bytes(&in, 3);
     get_contact(&in, &contact);
     check("attach's contact", !in.bad && contact.count == 2 && contact.addresses[0].port == 40000 && contact.addresses[1].length == 16);
     struct out out = fresh();
     encode_lookup(&out, 5, contact.id);
     same("registry", "lookup", &out);
     in = vector("registry", "snapshot");
-    get(&in, 1);
+    get_bytes(&in, 1);
     check("snapshot", decode_snapshot(&in, NULL, told, &more) == 0 && more == 1 && here == 1);
     in = vector("registry", "snapshot, last part");
-    get(&in, 1);
+    get_bytes(&in, 1);
     check("snapshot, last part", decode_snapshot(&in, NULL, told, &more) == 0 && more == 0 && here == 1);
     in = vector("registry", "events");
-    get(&in, 1);
+    get_bytes(&in, 1);
     check("events", decode_events(&in, NULL, told, &upto) == 0 && upto == 25 && here == 2 && gone == 2);
     // What the library says beside that is what Java reads: the vector, with its own contact.
     struct attach attach = {.location = "n1@left", .size = 4, .rank = -1, .membership = 1};
@@ -234,7 +234,7 @@ static struct out frames;
 static int keep(void *whom, const uint8_t *frame, size_t length, int flags) {
     (void) whom;
     (void) flags;
-    put(&frames, frame, length);
+    put_bytes(&frames, frame, length);
     return 0;
 }
 
