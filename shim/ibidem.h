@@ -4,6 +4,14 @@
 //
 // A function returns 0 or more where it has done its work, else one of enum ibidem_error, and
 // ibidem_why() says more. A node may be used by several threads; a port by one at a time.
+//
+// Copied: texts, structures and values that are given to a function are copied before it returns,
+// and stay the caller's. What a function fills in is the caller's, too.
+// Owned: a node belongs to the library until ibidem_leave, a port until it is closed or its node
+// leaves. Then its memory is gone, and no function may be called with it.
+//
+// Structures begin with their size, to be set to sizeof: later versions add fields at their end. A
+// field that is left out is 0 or NULL, which is its default where the field says no other.
 #ifndef IBIDEM_H
 #define IBIDEM_H
 
@@ -20,6 +28,8 @@ extern "C" {
 #define IBIDEM_MAJOR 0
 #define IBIDEM_MINOR 1
 #define IBIDEM_PATCH 0
+// The version of this header as one number: 10000 * major + 100 * minor + patch.
+#define IBIDEM_VERSION (10000 * IBIDEM_MAJOR + 100 * IBIDEM_MINOR + IBIDEM_PATCH)
 
 enum ibidem_error {
     IBIDEM_TIMEOUT = -2,     // not within the time that was given
@@ -28,9 +38,12 @@ enum ibidem_error {
     IBIDEM_MISMATCH = -5,    // the message has something else there, or ends
     IBIDEM_INVALID = -6,     // an argument, or a call out of turn
     IBIDEM_UNREACHABLE = -7, // nobody answers there
+    IBIDEM_TOO_SMALL = -8,   // the caller's memory; nothing was read
 };
 
-// What went wrong in the last call of this thread that said so.
+// The same number of the library that was loaded.
+int ibidem_version(void);
+// What went wrong in the last call of this thread that said so; until the next one that does.
 const char *ibidem_why(void);
 
 // ---- nodes ----
@@ -38,13 +51,14 @@ const char *ibidem_why(void);
 typedef struct ibidem_node ibidem_node;
 
 struct ibidem_options {
+    size_t size;      // sizeof(struct ibidem_options)
     const char *hub;  // "host:port"
     const char *pool; // at most 64 bytes; without an authority
-    int size;         // how many nodes the pool is for; 0: not said
+    int nodes;        // how many nodes the pool is for; 0: not said
     int rank;         // that is wished for; -1: any
 };
 
-// Joins a pool; *node is to be given to ibidem_leave.
+// Joins a pool; *node is to be given to ibidem_leave. After an error it is NULL.
 int ibidem_join(const struct ibidem_options *options, ibidem_node **node);
 // Its rank, 0 or more.
 int ibidem_rank(ibidem_node *node);
@@ -52,7 +66,8 @@ int ibidem_rank(ibidem_node *node);
 int ibidem_members(ibidem_node *node);
 // Waits until there are so many.
 int ibidem_await(ibidem_node *node, int members, int millis);
-// Leaves in order, and closes what is open of it; no other thread may use it or its ports then.
+// Leaves in order, and closes its ports: after that, neither the node nor any port of it may be used,
+// nor closed again. No other thread may be in a call with one of them.
 void ibidem_leave(ibidem_node *node);
 
 // ---- ports ----
@@ -69,11 +84,12 @@ enum ibidem_connections {
 
 // Both ends must have the same.
 struct ibidem_type {
-    const char *name; // at most 255 bytes; may be empty
+    size_t size;      // sizeof(struct ibidem_type)
+    const char *name; // at most 255 bytes; NULL: empty
     enum ibidem_connections connections;
     int capabilities;  // a bit each, docs/wire/ports.md; not numbered, total or unchecked
     int bytes_only;    // Data.BYTES; else Data.DATA
-    const char *stack; // "tcp"; or "auto" where the other end's type says so, too
+    const char *stack; // NULL: "tcp"; or "auto" where the other end's type says so, too
 };
 
 typedef struct ibidem_send_port ibidem_send_port;
@@ -121,7 +137,10 @@ int ibidem_get_array(ibidem_receive_port *port, enum ibidem_kind kind, void *val
 int64_t ibidem_array(ibidem_receive_port *port, enum ibidem_kind kind);
 // How many bytes of UTF-8 the string has that is next, without an end; -1: it is null, and read.
 int64_t ibidem_string(ibidem_receive_port *port);
-int ibidem_get_string(ibidem_receive_port *port, char *text, size_t bytes);
+// Reads it, and puts a zero after it. Returns how many bytes it has without that; -1: it is null.
+// IBIDEM_TOO_SMALL: both take more than `size` bytes; it is still there to be read.
+// *needed, where it is not NULL, is how many bytes both take; 0: it is null.
+int64_t ibidem_get_string(ibidem_receive_port *port, char *text, size_t size, size_t *needed);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -19,6 +19,32 @@ int fail_with(int error, const char *format, ...) {
     return error;
 }
 
+int ibidem_version(void) {
+    return IBIDEM_VERSION;
+}
+
+// ---- structures that grow ----
+
+static int check_size(const void *of, size_t least, const char *name) {
+    size_t size = 0;
+    if (of) memcpy(&size, of, sizeof size);
+    return size >= least ? 0 : fail_with(IBIDEM_INVALID, "the size of struct %s is not set: put sizeof(struct %s) there", name, name);
+}
+
+int take_struct(const void *given, void *own, size_t size, size_t least, const char *name) {
+    size_t theirs;
+    int rc = check_size(given, least, name);
+    if (rc < 0) return rc;
+    memcpy(&theirs, given, sizeof theirs);
+    for (size_t i = size; i < theirs; i++) {
+        if (!((const uint8_t *) given)[i]) continue;
+        return fail_with(IBIDEM_INVALID, "struct %s asks for what version %d of the library does not know", name, IBIDEM_VERSION);
+    }
+    memset(own, 0, size);
+    memcpy(own, given, theirs < size ? theirs : size);
+    return 0;
+}
+
 void put_bytes(struct out *out, const void *bytes, size_t count) {
     if (out->full || out->size - out->length < count) {
         out->full = 1;

@@ -263,7 +263,7 @@ static int attach(ibidem_node *node, const struct ibidem_options *options, uint1
     uint8_t bytes[4096], hub[ID] = {0};
     struct out out = {.bytes = bytes, .size = sizeof bytes};
     struct hello hello = {.purpose = BOOTSTRAP};
-    struct attach attach = {.location = node->location, .size = options->size, .rank = options->rank, .membership = 1};
+    struct attach attach = {.location = node->location, .size = options->nodes, .rank = options->rank, .membership = 1};
     memcpy(hello.pool, node->pool, sizeof hello.pool);
     memcpy(attach.contact.id, node->self.id, ID);
     attach.contact.count = own_addresses(attach.contact.addresses, 32, port);
@@ -308,26 +308,36 @@ static void destroy(ibidem_node *node) {
     free(node);
 }
 
-int ibidem_join(const struct ibidem_options *options, ibidem_node **node) {
-    int64_t end = now_millis() + JOIN_MILLIS;
-    uint8_t id[ID];
-    uint16_t port;
+static ibidem_node *create(const char *pool) {
     pthread_condattr_t clock;
-    *node = NULL;
-    if (strlen(options->pool) > 64) return fail_with(IBIDEM_INVALID, "a pool's name has at most 64 bytes");
     ibidem_node *made = calloc(1, sizeof *made);
-    if (!made) return fail_with(IBIDEM_INVALID, "no memory");
+    if (!made) return NULL;
     pthread_mutex_init(&made->lock, NULL);
     pthread_condattr_init(&clock);
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
     pthread_cond_init(&made->changed, &clock);
     made->hub.fd = made->listener = -1;
-    strcpy(made->pool, options->pool);
+    strcpy(made->pool, pool);
     if (gethostname(made->location, sizeof made->location - 1) != 0 || !*made->location) strcpy(made->location, "unknown");
-    int rc = identity_make(&made->self);
+    return made;
+}
+
+int ibidem_join(const struct ibidem_options *given, ibidem_node **node) {
+    int64_t end = now_millis() + JOIN_MILLIS;
+    uint8_t id[ID];
+    uint16_t port;
+    struct ibidem_options options;
+    *node = NULL;
+    int rc = take_struct(given, &options, sizeof options, END_OF(struct ibidem_options, rank), "ibidem_options");
+    if (rc < 0) return rc;
+    if (!options.hub || !options.pool) return fail_with(IBIDEM_INVALID, "a node needs a hub, 'host:port', and the name of a pool");
+    if (strlen(options.pool) > 64) return fail_with(IBIDEM_INVALID, "a pool's name has at most 64 bytes");
+    ibidem_node *made = create(options.pool);
+    if (!made) return fail_with(IBIDEM_INVALID, "no memory");
+    rc = identity_make(&made->self);
     if (rc == 0) {
         made->listener = listen_anywhere(&port);
-        rc = made->listener < 0 ? made->listener : attach(made, options, port, end);
+        rc = made->listener < 0 ? made->listener : attach(made, &options, port, end);
     }
     if (rc == 0) {
         rc = start_thread(made, serve_hub, NULL);

@@ -15,17 +15,22 @@ enum { NO_PORT = 0, TYPES_DIFFER = 1, HAS_ONE = 2, UNWANTED = 4, NO_LINK = 255, 
 enum { NUMBERED = 1 << 6, TOTAL = 1 << 7, RELIABLE = 1 << 8, UNCHECKED = 1 << 11 };
 
 int type_of(const struct ibidem_type *given, const char *name, struct port_type *type) {
-    if (!*name || strlen(name) > 255 || strlen(given->name) > 255 || strlen(given->stack) > 1024) {
+    struct ibidem_type as;
+    int rc = take_struct(given, &as, sizeof as, END_OF(struct ibidem_type, stack), "ibidem_type");
+    if (rc < 0) return rc;
+    if (!as.name) as.name = "";
+    if (!as.stack) as.stack = STACK_TCP;
+    if (!name || !*name || strlen(name) > 255 || strlen(as.name) > 255 || strlen(as.stack) > 1024) {
         return fail_with(IBIDEM_INVALID, "a port has a name of 1 to 255 bytes, its type one of 255 at most");
     }
-    if (given->capabilities & (NUMBERED | TOTAL | UNCHECKED) || !(given->capabilities & RELIABLE)) {
+    if (as.capabilities & (NUMBERED | TOTAL | UNCHECKED) || !(as.capabilities & RELIABLE)) {
         return fail_with(IBIDEM_INVALID, "the library of C knows reliable ports that are not numbered, total or unchecked");
     }
-    strcpy(type->name, given->name);
-    strcpy(type->stack, given->stack);
-    type->connections = given->connections;
-    type->capabilities = given->capabilities;
-    type->data = given->bytes_only ? 0 : 1;
+    strcpy(type->name, as.name);
+    strcpy(type->stack, as.stack);
+    type->connections = as.connections;
+    type->capabilities = as.capabilities;
+    type->data = as.bytes_only ? 0 : 1;
     return 0;
 }
 
