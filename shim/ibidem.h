@@ -95,10 +95,19 @@ struct ibidem_type {
 typedef struct ibidem_send_port ibidem_send_port;
 typedef struct ibidem_receive_port ibidem_receive_port;
 
+// The other end of a connection.
+struct ibidem_peer {
+    size_t size;    // sizeof(struct ibidem_peer)
+    int rank;       // of its node; -1: the hub has not told it
+    uint8_t id[16]; // of its node: docs/wire/handshake.md
+    char port[256]; // the name of its send port or receive port
+};
+
 int ibidem_send_port_open(ibidem_node *node, const char *name, const struct ibidem_type *type, ibidem_send_port **port);
-// Connects to a receive port, and waits for it to be opened; one of each send port.
+// Connects to a receive port, and waits for it to be opened; between two messages. Where the type is
+// one-to-many or many-to-many it may be called again, and each message goes to all of them.
 int ibidem_connect(ibidem_send_port *port, int rank, const char *receive_port, int millis);
-// Ends its connection in order.
+// Ends its connections in order.
 void ibidem_send_port_close(ibidem_send_port *port);
 
 int ibidem_receive_port_open(ibidem_node *node, const char *name, const struct ibidem_type *type, ibidem_receive_port **port);
@@ -125,11 +134,23 @@ int ibidem_put(ibidem_send_port *port, enum ibidem_kind kind, const void *values
 int ibidem_put_array(ibidem_send_port *port, enum ibidem_kind kind, const void *values, size_t count);
 // UTF-8; NULL: a string that is null.
 int ibidem_put_string(ibidem_send_port *port, const char *text);
+// IBIDEM_LOST, of this or a put: no receiver is left, and the message is over. Of this alone: one is
+// gone, and the message went to the others.
 int ibidem_finish(ibidem_send_port *port);
+// The receiver that is gone, the longest one first. 1: it is filled in; 0: there is no further one.
+int ibidem_lost_receiver(ibidem_send_port *port, struct ibidem_peer *receiver);
 
 // Waits for the next message; millis -1: for ever. What is left of the one before is skipped.
 // IBIDEM_LOST: a sender is gone without ending its connection; the port goes on.
 int ibidem_receive(ibidem_receive_port *port, int millis);
+// Who has sent the message that is being read.
+int ibidem_sender(ibidem_receive_port *port, struct ibidem_peer *sender);
+// Whose loss the last IBIDEM_LOST was. 1: it is filled in, and told once; 0: there is none.
+int ibidem_lost_sender(ibidem_receive_port *port, struct ibidem_peer *sender);
+// A descriptor for poll, select or epoll, which stays the port's: neither read nor close it. It is
+// readable while there is something for ibidem_receive: a message, what is left of the one that is
+// being read, or the end of a sender, after which a call with 0 ms is an IBIDEM_TIMEOUT.
+int ibidem_descriptor(ibidem_receive_port *port);
 // The next values, written by any number of puts; or as many of an array as there are in it.
 int ibidem_get(ibidem_receive_port *port, enum ibidem_kind kind, void *values, size_t count);
 int ibidem_get_array(ibidem_receive_port *port, enum ibidem_kind kind, void *values, size_t count);

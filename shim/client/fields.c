@@ -45,6 +45,16 @@ int take_struct(const void *given, void *own, size_t size, size_t least, const c
     return 0;
 }
 
+int give_struct(const void *own, void *to, size_t size, size_t least, const char *name) {
+    size_t theirs, head = sizeof theirs;
+    int rc = check_size(to, least, name);
+    if (rc < 0) return rc;
+    memcpy(&theirs, to, head);
+    memset((uint8_t *) to + head, 0, theirs - head);
+    memcpy((uint8_t *) to + head, (const uint8_t *) own + head, (theirs < size ? theirs : size) - head);
+    return 0;
+}
+
 void put_bytes(struct out *out, const void *bytes, size_t count) {
     if (out->full || out->size - out->length < count) {
         out->full = 1;

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { JOIN_MILLIS = 30000, LEAVE_MILLIS = 3000 };
+enum { JOIN_MILLIS = 30000, LEAVE_MILLIS = 3000, KNOWN_MILLIS = 2000 };
 
 // ---- waiting ----
 
@@ -165,6 +165,23 @@ int member_of_rank(ibidem_node *node, int rank, uint8_t id[ID], int64_t end) {
     }
     pthread_mutex_unlock(&node->lock);
     return found ? 0 : fail_with(IBIDEM_UNREACHABLE, "no member has rank %d", rank);
+}
+
+int rank_of(const ibidem_node *node, const uint8_t id[ID]) {
+    for (unsigned i = 0; i < node->count; i++) {
+        if (memcmp(node->members[i].id, id, ID) == 0) return node->members[i].rank;
+    }
+    return -1;
+}
+
+int give_peer(ibidem_node *node, const struct ibidem_peer *peer, struct ibidem_peer *to) {
+    struct ibidem_peer given = *peer;
+    // It may have been quicker than what the hub says of it.
+    int64_t end = now_millis() + KNOWN_MILLIS;
+    pthread_mutex_lock(&node->lock);
+    while (given.rank < 0 && (given.rank = rank_of(node, given.id)) < 0 && !node->hub_is_gone && left_until(end)) wait_changed(node, end);
+    pthread_mutex_unlock(&node->lock);
+    return give_struct(&given, to, sizeof given, END_OF(struct ibidem_peer, port), "ibidem_peer");
 }
 
 int ibidem_rank(ibidem_node *node) {

@@ -40,7 +40,7 @@ struct link {
 
 // One that a receive port reads from.
 struct channel {
-    uint8_t peer[ID];
+    struct ibidem_peer peer; // its sender
     char key[LINK_KEY + 1];
     int32_t number;
     int fd;         // -1: it is still awaited
@@ -54,16 +54,26 @@ struct port_type {
     int connections, capabilities, data;
 };
 
+// One over which a send port writes.
+struct connection {
+    struct ibidem_peer peer; // its receiver
+    int32_t channel;
+    int fd;
+    int closed; // by its receiver
+    size_t frame; // the largest it takes
+    struct connection *next;
+};
+
 struct ibidem_send_port {
     ibidem_node *node;
     char name[256];
     int64_t number;
     struct port_type type;
-    int fd; // -1: not connected
-    int closed; // by its receiver
     int writing; // a message is begun
-    uint8_t peer[ID];
-    int32_t channel;
+    struct connection *connections;
+    struct connection *lost; // the oldest first, until ibidem_lost_receiver tells of them
+    int told;     // of all that were lost, by IBIDEM_LOST
+    int lost_all; // it was connected, and nobody is left
     struct writer writer;
     ibidem_send_port *next;
 };
@@ -74,10 +84,11 @@ struct ibidem_receive_port {
     struct port_type type;
     int for_one;      // send ports of this node alone connect
     uint8_t only[ID];
-    int wake; // an eventfd: there is another channel
+    int poll; // an epoll of all its channels
     struct channel *channels;
     struct channel *current; // whose message is read
-    unsigned turn;
+    struct ibidem_peer lost; // the sender that IBIDEM_LOST was about
+    int has_lost;
     uint8_t *frame;
     struct reader reader;
     ibidem_receive_port *next;
@@ -119,6 +130,9 @@ int32_t next_channel(ibidem_node *node); // the lock is held
 // The same, over a service link.
 int send_request(struct link *link, enum service kind, const struct out *body, int64_t end, uint8_t **answer, size_t *length);
 int send_note(ibidem_node *node, const uint8_t peer[ID], enum service kind, const struct out *body);
+int rank_of(const ibidem_node *node, const uint8_t id[ID]); // -1: not known; the lock is held
+// To a caller, who knows its rank by then.
+int give_peer(ibidem_node *node, const struct ibidem_peer *peer, struct ibidem_peer *to);
 int member_of_rank(ibidem_node *node, int rank, uint8_t id[ID], int64_t end);
 // A service link to it, made if there is none; to be let go of.
 int link_to(ibidem_node *node, const uint8_t peer[ID], int64_t end, struct link **link);
@@ -129,6 +143,8 @@ void node_changed(ibidem_node *node); // with its lock
 void wait_changed(ibidem_node *node, int64_t end);
 
 // ports.c
+#define STACK_TCP "tcp"
+#define VERSIONS "tcp 1"
 int type_of(const struct ibidem_type *given, const char *name, struct port_type *type);
 int kind_fits(enum ibidem_kind kind, const struct port_type *type);
 // With the node's lock:

@@ -1,10 +1,9 @@
 // Receive ports: messages of all their channels.
 #define _GNU_SOURCE
 #include "node.h"
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 enum { FOR_EVER = 1 << 30, CLOSE_MILLIS = 2000 };
@@ -22,6 +21,11 @@ static int receive_frame(ibidem_receive_port *port, struct channel *channel, siz
     return rc < 0 ? rc : head[3];
 }
 
+static void lose(ibidem_receive_port *port, const struct channel *channel) {
+    port->lost = channel->peer;
+    port->has_lost = 1;
+}
+
 static void ended(ibidem_receive_port *port, struct channel *channel) {
     pthread_mutex_lock(&port->node->lock);
     drop_channel(port, channel);
@@ -36,6 +40,7 @@ static int next(void *whom, struct reader *reader) {
     reader->left = 0;
     reader->more = 0;
     if (flags < 0 || flags & END) {
+        lose(port, port->current);
         ended(port, port->current);
         return flags < 0 ? flags : fail_with(IBIDEM_LOST, "a channel ended within a message");
     }
@@ -60,20 +65,20 @@ static int open_port(ibidem_node *node, const char *name, const struct ibidem_ty
     made->for_one = only != NULL;
     if (only) memcpy(made->only, only, ID);
     made->frame = malloc(LARGEST_FRAME);
-    made->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    made->poll = epoll_create1(EPOLL_CLOEXEC);
     made->reader.next = next;
     made->reader.whom = made;
     pthread_mutex_lock(&node->lock);
     int taken = 0;
     for (ibidem_receive_port *one = node->receivers; one; one = one->next) taken |= strcmp(one->name, name) == 0;
-    if (!taken && made->frame && made->wake >= 0) {
+    if (!taken && made->frame && made->poll >= 0) {
         made->next = node->receivers;
         node->receivers = *port = made;
         node_changed(node);
     }
     pthread_mutex_unlock(&node->lock);
     if (*port) return 0;
-    if (made->wake >= 0) close(made->wake);
+    if (made->poll >= 0) close(made->poll);
     free(made->frame);
     free(made);
     return taken ? fail_with(IBIDEM_INVALID, "there is a receive port '%s' already", name) : fail_with(IBIDEM_INVALID, "no memory");
@@ -110,10 +115,10 @@ void ibidem_receive_port_close(ibidem_receive_port *port) {
         struct out out = {.bytes = room, .size = sizeof room};
         put_i32(&out, port->channels->number);
         put_text(&out, "the receive port was closed");
-        if (send_note(node, port->channels->peer, CLOSE, &out) == 0) drain(port, port->channels, end);
+        if (send_note(node, port->channels->peer.id, CLOSE, &out) == 0) drain(port, port->channels, end);
         ended(port, port->channels);
     }
-    close(port->wake);
+    close(port->poll);
     free(port->frame);
     free(port);
 }
@@ -129,28 +134,15 @@ static int finish(ibidem_receive_port *port) {
     return 0;
 }
 
-// A channel from which something can be read, each in its turn. NULL: the time is over.
+// A channel from which something can be read: an epoll puts each that it has told of behind the others.
+// NULL: the time is over. Only this thread drops those that are in it.
 static struct channel *ready(ibidem_receive_port *port, int millis) {
-    struct pollfd on[MOST_CHANNELS + 1] = {{.fd = port->wake, .events = POLLIN}};
-    struct channel *of[MOST_CHANNELS + 1];
-    unsigned count = 1;
-    pthread_mutex_lock(&port->node->lock);
-    for (struct channel *one = port->channels; one && count <= MOST_CHANNELS; one = one->next) {
-        if (one->fd < 0) continue;
-        on[count] = (struct pollfd) {.fd = one->fd, .events = POLLIN};
-        of[count++] = one;
-    }
-    pthread_mutex_unlock(&port->node->lock);
-    poll(on, count, millis);
-    uint64_t woken;
-    if (on[0].revents && read(port->wake, &woken, sizeof woken) < 0) return NULL; // somebody else has
-    for (unsigned i = 1; i < count; i++) {
-        unsigned which = 1 + (port->turn + i) % (count - 1);
-        if (!on[which].revents) continue;
-        port->turn = which - 1;
-        return of[which];
-    }
-    return NULL;
+    struct epoll_event event;
+    return epoll_wait(port->poll, &event, 1, millis) == 1 ? event.data.ptr : NULL;
+}
+
+int ibidem_descriptor(ibidem_receive_port *port) {
+    return port->poll;
 }
 
 int ibidem_receive(ibidem_receive_port *port, int millis) {
@@ -163,6 +155,7 @@ int ibidem_receive(ibidem_receive_port *port, int millis) {
         if (!channel) continue;
         int flags = receive_frame(port, channel, &length, now_millis() + FOR_EVER);
         if (flags < 0 || flags & END) {
+            if (flags < 0) lose(port, channel);
             ended(port, channel);
             if (flags < 0) return fail_with(IBIDEM_LOST, "a sender is gone");
         } else if (!(flags & ABANDONED)) {
@@ -174,10 +167,22 @@ int ibidem_receive(ibidem_receive_port *port, int millis) {
     return fail_with(IBIDEM_TIMEOUT, "no message has come");
 }
 
+int ibidem_lost_sender(ibidem_receive_port *port, struct ibidem_peer *sender) {
+    int rc = port->has_lost ? give_peer(port->node, &port->lost, sender) : 0;
+    if (rc < 0 || !port->has_lost) return rc;
+    port->has_lost = 0;
+    return 1;
+}
+
 // ---- reading ----
 
 static int reads(const ibidem_receive_port *port) {
     return port->current ? 0 : fail_with(IBIDEM_INVALID, "no message is being read");
+}
+
+int ibidem_sender(ibidem_receive_port *port, struct ibidem_peer *sender) {
+    int rc = reads(port);
+    return rc < 0 ? rc : give_peer(port->node, &port->current->peer, sender);
 }
 
 int ibidem_get(ibidem_receive_port *port, enum ibidem_kind kind, void *values, size_t count) {

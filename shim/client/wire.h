@@ -26,6 +26,8 @@ int fail_with(int error, const char *format, ...) __attribute__((format(printf, 
 
 // What a caller gives, of an older or a newer version, as this one has it.
 int take_struct(const void *given, void *own, size_t size, size_t least, const char *name);
+// What a caller gets, who may know fewer fields or more.
+int give_struct(const void *own, void *to, size_t size, size_t least, const char *name);
 
 // ---- fields: docs/wire/control.md ----
 

@@ -24,6 +24,22 @@ record LibraryBuild(Path folder, String compiler) {
         return new LibraryBuild(folder.toRealPath(), compiler);
     }
 
+    /// A program of the tests' resources and the library's sources, with all that a compiler can
+    /// watch.
+    static Path watched(Path folder, String name) throws IOException, InterruptedException {
+        var program = folder.resolve(name);
+        var command = new ArrayList<>(List.of("cc", "-std=gnu17", "-O1", "-g", "-Wall", "-Wextra"));
+        command.addAll(List.of("-Werror", "-fsanitize=address,undefined", "-I../shim", "-o"));
+        command.add(program.toString());
+        command.add(Wrapped.script(folder, name + ".c").toString());
+        try (var sources = Files.newDirectoryStream(Path.of("..", "shim", "client"), "*.c")) {
+            sources.forEach(source -> command.add(source.toString()));
+        }
+        command.addAll(List.of("-lcrypto", "-lpthread"));
+        Wrapped.assertEnds(new ProcessBuilder(command).inheritIO().start());
+        return program;
+    }
+
     static void requireOpenSsl() {
         assumeTrue(
                 Files.exists(Path.of("/usr/include/openssl/ecdsa.h")),

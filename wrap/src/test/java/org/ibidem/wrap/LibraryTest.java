@@ -51,17 +51,7 @@ class LibraryTest {
     }
 
     private static Path built(String name) throws IOException, InterruptedException {
-        var program = folder.resolve(name);
-        var command = new ArrayList<>(List.of("cc", "-std=gnu17", "-O1", "-g", "-Wall", "-Wextra"));
-        command.addAll(List.of("-Werror", "-fsanitize=address,undefined", "-I../shim", "-o"));
-        command.add(program.toString());
-        command.add(Wrapped.script(folder, name + ".c").toString());
-        try (var sources = Files.newDirectoryStream(Path.of("..", "shim", "client"), "*.c")) {
-            sources.forEach(source -> command.add(source.toString()));
-        }
-        command.addAll(List.of("-lcrypto", "-lpthread"));
-        Wrapped.assertEnds(new ProcessBuilder(command).inheritIO().start());
-        return program;
+        return LibraryBuild.watched(folder, name);
     }
 
     private static Process start(Path program, String... arguments) throws IOException {

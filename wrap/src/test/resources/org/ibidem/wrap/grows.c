@@ -1,5 +1,5 @@
 // What of the interface can grow, beside a node of Java that sends strings. grows HUB POOL
-#include <ibidem.h>
+#include "ibidem.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
