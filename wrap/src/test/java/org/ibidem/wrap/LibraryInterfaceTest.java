@@ -55,9 +55,14 @@ class LibraryInterfaceTest {
 
     @Test
     void structures_may_grow_and_strings_fit_in_larger_memory() throws Exception {
+        exchangeStrings(LibraryBuild.watched(folder, "grows"));
+    }
+
+    /// @param grows the program of that name
+    static void exchangeStrings(Path grows) throws Exception {
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
                 var node = join(hub, 0)) {
-            var process = start(LibraryBuild.watched(folder, "grows"), hub);
+            var process = start(grows, hub);
             node.awaitMembers(2, LIMIT);
             try (var out = SendPort.open(node, TYPE, "out")) {
                 out.connect(node.member(1).orElseThrow().id(), "strings", LIMIT);
@@ -104,8 +109,7 @@ class LibraryInterfaceTest {
             var doomed = start(several, hub, "doomed");
             try (var lines = process.inputReader(StandardCharsets.UTF_8)) {
                 assertThat(lines.readLine())
-                        .isEqualTo(
-                                "-6 this send port is connected to that receive port already");
+                        .isEqualTo("-6 this send port is connected to that receive port already");
                 assertThat(lines.readLine())
                         .isEqualTo("-6 a message is being written: finish it first");
                 assertThat(lines.readLine())
@@ -158,8 +162,7 @@ class LibraryInterfaceTest {
         }
     }
 
-    private static Stream<String> said(Process process)
-            throws IOException, InterruptedException {
+    private static Stream<String> said(Process process) throws IOException, InterruptedException {
         return Wrapped.output(process).lines();
     }
 }
