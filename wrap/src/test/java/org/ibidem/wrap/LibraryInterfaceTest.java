@@ -88,6 +88,7 @@ class LibraryInterfaceTest {
     }
 
     @Test
+    @SuppressWarnings("try") // one receiver closes before the other
     void a_message_goes_to_several_and_each_end_knows_the_other() throws Exception {
         var several = LibraryBuild.watched(folder, "several");
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
