@@ -64,6 +64,7 @@ struct call {
     int gate;         // what keeps its SYN unanswered; else -1
     int filler;       // what fills the gate's queue; else -1
     int flags;        // of the socket, as the program had them
+    int bound;        // it got the address of its rank
     uint8_t prepares; // what the agent was told, if the call is then the kernel's; else 0
     int done;         // so that the call is over once the agent is prepared
     int answered;     // the program knows EINPROGRESS, or has been interrupted, and goes on
@@ -139,6 +140,9 @@ int still_valid(struct supervisor *s, uint64_t id, int line);
 uint64_t now(void); // in milliseconds
 // Answers those who have waited long enough. Returns when to look again, in milliseconds; -1: never.
 int supervisor_looks(struct supervisor *s);
+
+// gate.c: a listener at this address, or another port of it, that drops what comes; -1: errno says why.
+int gate(struct call *call, struct sockaddr_in6 *at, int family);
 
 // calls.c: what becomes of each
 void connects(struct supervisor *s, struct asked *asked);

@@ -138,6 +138,12 @@ int is_rank(const struct sockaddr_in6 *at) {
     return IN6_IS_ADDR_V4MAPPED(&at->sin6_addr) && bytes[12] == 127 && bytes[13] == 80;
 }
 
+int is_any(const struct sockaddr_in6 *at) {
+    static const uint8_t none[4];
+    return IN6_IS_ADDR_UNSPECIFIED(&at->sin6_addr)
+           || (IN6_IS_ADDR_V4MAPPED(&at->sin6_addr) && memcmp(at->sin6_addr.s6_addr + 12, none, sizeof none) == 0);
+}
+
 int same(const struct sockaddr_in6 *one, const struct sockaddr_in6 *other) {
     return memcmp(&one->sin6_addr, &other->sin6_addr, 16) == 0 && one->sin6_port == other->sin6_port;
 }

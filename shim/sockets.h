@@ -27,6 +27,8 @@ int local_address(int socket, struct sockaddr_in6 *to);
 int family_and_address(int socket, struct sockaddr_in6 *to);
 // Whether it stands for a node.
 int is_rank(const struct sockaddr_in6 *at);
+// Whether it is all addresses of either family.
+int is_any(const struct sockaddr_in6 *at);
 int same(const struct sockaddr_in6 *one, const struct sockaddr_in6 *other);
 // Whether it is one of this machine's, of IPv4.
 int is_local(const struct sockaddr_in6 *at);

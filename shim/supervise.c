@@ -77,10 +77,23 @@ static int take(struct supervisor *s, struct call *call) {
     return given || (call->socket >= 0 && still_valid(s, call->asks, call->line));
 }
 
+// A socket that got the address of its rank by from_rank has none again: from that one it would reach
+// nobody outside this machine.
+static void unbind(struct call *call) {
+    struct sockaddr_in6 any = {.sin6_family = AF_INET6};
+    struct sockaddr_storage at;
+    int off = 0;
+    if (!call->bound) return;
+    bind(call->socket, (void *) &at, unmapped(&any, number(call->socket, SOL_SOCKET, SO_DOMAIN), &at));
+    setsockopt(call->socket, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &off, sizeof off);
+    call->bound = 0;
+}
+
 // The socket is as it was before the call.
 static void undo(struct call *call) {
     struct sockaddr none = {.sa_family = AF_UNSPEC};
     connect(call->socket, &none, sizeof none);
+    unbind(call);
     number(call->socket, SOL_SOCKET, SO_ERROR); // which that left there
     fcntl(call->socket, F_SETFL, call->flags);
 }
@@ -155,44 +168,26 @@ void supervisor_connect(struct supervisor *s) {
 
 // ---- what the agent wants ----
 
-// Takes the one place that a listener's queue has, so that the kernel drops what else comes.
-static int fill(struct call *call, const struct sockaddr_in6 *at, int family) {
-    struct sockaddr_storage to;
-    call->filler = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    return call->filler < 0 ? -1 : connect(call->filler, (void *) &to, unmapped(at, family, &to));
-}
-
-// A listener at this address that drops what comes: by a filter, which newer kernels take for TCP from
-// nobody who may not configure the network; else as its queue is full. Then its port is its own: what
-// comes to a port of several is any one's.
-static int gate(struct call *call, struct sockaddr_in6 *at, int family) {
-    static int filters = 1;
-    struct sockaddr_storage bound;
-    struct sock_filter none[] = {BPF_STMT(BPF_RET | BPF_K, 0)};
-    struct sock_fprog drop = {1, none};
-    int one = 1, fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0) return -1;
-    setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &one, sizeof one);
-    if (filters && setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &drop, sizeof drop) != 0) {
-        if (errno != EPERM) goto failed;
-        filters = 0;
-    }
-    if (!filters) at->sin6_port = 0;
-    if (bind(fd, (void *) &bound, unmapped(at, family, &bound)) != 0) {
-        at->sin6_port = 0; // somebody listens on that port of all addresses
-        if (bind(fd, (void *) &bound, unmapped(at, family, &bound)) != 0) goto failed;
-    }
-    if (listen(fd, filters) == 0 && local_address(fd, at) == 0 && (filters || fill(call, at, family) == 0)) return fd;
-failed:
-    close(fd);
-    return -1;
-}
-
-static int connect_held(struct call *call, struct sockaddr_in6 *at) {
-    struct sockaddr_storage to;
-    int family = number(call->socket, SOL_SOCKET, SO_DOMAIN), off = 0, error = 0;
-    setsockopt(call->socket, IPPROTO_TCP, TCP_FASTOPEN_CONNECT, &off, sizeof off); // which awaits bytes to send
+// The socket comes from the address of its own rank, unless it has an address; of which port, the
+// kernel chooses when it connects. Returns its family.
+static int from_rank(struct call *call, int rank) {
+    struct sockaddr_in6 own;
+    struct sockaddr_storage at;
+    int one = 1, off = 0, family = family_and_address(call->socket, &own);
     if (family == AF_INET6) setsockopt(call->socket, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+    if (family < 0 || own.sin6_port || !is_any(&own) || rank < 0 || rank >= 0x10000) return family;
+    uint8_t bytes[] = {0xff, 0xff, 127, 80, (uint8_t) (rank >> 8), (uint8_t) rank};
+    own = (struct sockaddr_in6) {.sin6_family = AF_INET6};
+    memcpy(own.sin6_addr.s6_addr + 10, bytes, sizeof bytes);
+    setsockopt(call->socket, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &one, sizeof one);
+    call->bound = bind(call->socket, (void *) &at, unmapped(&own, family, &at)) == 0; // else it comes from elsewhere
+    return family;
+}
+
+static int connect_held(struct call *call, struct sockaddr_in6 *at, int rank) {
+    struct sockaddr_storage to;
+    int family = from_rank(call, rank), off = 0, error = 0;
+    setsockopt(call->socket, IPPROTO_TCP, TCP_FASTOPEN_CONNECT, &off, sizeof off); // which awaits bytes to send
     call->gate = gate(call, at, AF_INET);
     if (call->gate < 0) return errno;
     fcntl(call->socket, F_SETFL, call->flags | O_NONBLOCK);
@@ -226,7 +221,7 @@ static void hold(struct supervisor *s, struct call *call, const struct message *
         forget(call);
         return;
     }
-    int error = connect_held(call, &at);
+    int error = connect_held(call, &at, how->value);
     if (error || local_address(call->socket, &from) != 0) {
         undo(call);
         answer_call(s, call, error ? error : ENETUNREACH);
@@ -260,22 +255,6 @@ static void note(struct supervisor *s, const struct sockaddr_in6 *to, const stru
     s->near[i] = (struct near) {*to, *how, now() + NEAR_MILLIS};
 }
 
-// The socket comes from the address of its own rank, unless it has an address; of which port, the
-// kernel chooses when it connects. Returns its family.
-static int from_rank(int socket, int rank) {
-    struct sockaddr_in6 own;
-    struct sockaddr_storage at;
-    int one = 1, off = 0, family = family_and_address(socket, &own);
-    if (family == AF_INET6) setsockopt(socket, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
-    if (family < 0 || own.sin6_port || rank < 0 || rank >= 0x10000) return family;
-    uint8_t bytes[] = {0xff, 0xff, 127, 80, (uint8_t) (rank >> 8), (uint8_t) rank};
-    own = (struct sockaddr_in6) {.sin6_family = AF_INET6};
-    memcpy(own.sin6_addr.s6_addr + 10, bytes, sizeof bytes);
-    setsockopt(socket, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &one, sizeof one);
-    bind(socket, (void *) &at, unmapped(&own, family, &at)); // else it comes from elsewhere
-    return family;
-}
-
 // Connects it, but does not wait for that.
 // 0, or the error.
 static int connect_now(const struct call *call, const struct sockaddr_in6 *at, int family) {
@@ -296,7 +275,7 @@ void direct(struct supervisor *s, struct call *call, const struct message *how) 
     int answered = NATIVE;
     memcpy(&at.sin6_addr, how->address, 16);
     if (take(s, call)) {
-        int family = from_rank(call->socket, how->value);
+        int family = from_rank(call, how->value);
         if (!same(&call->to, &at)) {
             int error = connect_now(call, &at, family);
             if (error && error != EINPROGRESS) undo(call);
@@ -331,6 +310,7 @@ static void refuse(struct call *call) {
     connect(call->socket, &none, sizeof none);
     if (known) connect(call->socket, (void *) &to, length);
     hurry(0);
+    if (state(call->socket) == TCP_CLOSE) unbind(call);
 }
 
 static void done(struct supervisor *s, struct call *call, int error) {

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import org.ibidem.config.AddressFamilies;
@@ -38,6 +39,7 @@ final class Incoming implements AutoCloseable {
     private final Node node;
     private final Neighbours neighbours;
     private final Map<Integer, Port> ports = new ConcurrentHashMap<>();
+    private final SourcePorts sources = SourcePorts.beside();
     private final Complaints complaints;
 
     /// Who connects beyond these waits in the backlog, and then at his own end.
@@ -146,17 +148,7 @@ final class Incoming implements AutoCloseable {
         private SocketChannel near(VLink link) throws IOException {
             AddressFamilies.require(at);
             var from = node.member(link.peer()).map(Member::rank).map(RankAddress::of);
-            var near = SocketChannel.open();
-            try {
-                if (from.isPresent()) {
-                    near.bind(new InetSocketAddress(from.get(), 0));
-                }
-                near.connect(at);
-                return near;
-            } catch (IOException e) {
-                near.close();
-                throw e;
-            }
+            return from.isPresent() ? sources.connect(from.get(), at) : SocketChannel.open(at);
         }
 
         void close() {
@@ -171,7 +163,7 @@ final class Incoming implements AutoCloseable {
     /// A program listens here.
     synchronized void listen(InetSocketAddress at) {
         boolean everywhere = at.getAddress().isAnyLocalAddress();
-        var address = everywhere ? new InetSocketAddress(LOCAL, at.getPort()) : at;
+        var address = everywhere ? new InetSocketAddress(own(), at.getPort()) : at;
         var port = ports.get(at.getPort());
         neighbours.listens(
                 at.getPort(), everywhere ? new InetSocketAddress(ANY, at.getPort()) : at);
@@ -187,6 +179,12 @@ final class Incoming implements AutoCloseable {
                     "no other node reaches port %d of a program: %s"
                             .formatted(at.getPort(), e.getMessage()));
         }
+    }
+
+    /// The address of this rank, which programs see as their own, as where nothing is carried.
+    private InetAddress own() {
+        int rank = node.member(node.id()).map(Member::rank).orElse(-1);
+        return Objects.requireNonNullElse(RankAddress.of(rank), LOCAL);
     }
 
     /// A program that is not wrapped listens here, or will.

@@ -112,16 +112,7 @@ final class Outgoing {
             launcher.tell(Message.to(Kind.CONTINUE, call.id(), 0));
             return;
         }
-        var hold =
-                new Message(
-                        Kind.HOLD,
-                        false,
-                        0,
-                        call.id(),
-                        new InetSocketAddress(
-                                Objects.requireNonNullElse(
-                                        RankAddress.of(target.rank()), to.getAddress()),
-                                to.getPort()));
+        var hold = new Message(Kind.HOLD, false, ownRank(), call.id(), gate(target, to));
         var held = launcher.hold(hold);
         boolean carried = false;
         places.acquireUninterruptibly();
@@ -143,6 +134,21 @@ final class Outgoing {
         }
     }
 
+    /// Where the program's socket waits. Where the other program is on this machine, too, it is a
+    /// port that the launcher chooses: its own address and port are that one's.
+    private InetSocketAddress gate(Rules.Target target, InetSocketAddress to) {
+        var address = Objects.requireNonNullElse(RankAddress.of(target.rank()), to.getAddress());
+        boolean here = listening(target.rank(), to.getPort()) != null;
+        return new InetSocketAddress(address, here ? 0 : to.getPort());
+    }
+
+    /// Where on this machine a program listens on that port of that rank; null: on another one.
+    private @Nullable InetSocketAddress listening(int rank, int port) {
+        return node.member(rank)
+                .map(member -> neighbours.listening(member.id(), port))
+                .orElse(null);
+    }
+
     /// Where a program of this machine listens on that port of that rank: then nothing has to be
     /// carried, unless a stack was asked for. What is of this rank itself is never carried.
     private @Nullable InetSocketAddress beside(Rules.Target target, int port) {
@@ -150,10 +156,7 @@ final class Outgoing {
         if (!own && !target.stack().equals(AUTO)) {
             return null;
         }
-        var listening =
-                node.member(target.rank())
-                        .map(member -> neighbours.listening(member.id(), port))
-                        .orElse(null);
+        var listening = listening(target.rank(), port);
         // Who listens at all addresses listens at the rank's, too: then nothing has to be changed.
         boolean everywhere = listening != null && listening.getAddress().isAnyLocalAddress();
         var address =
@@ -227,6 +230,7 @@ final class Outgoing {
         var near = SocketChannel.open(StandardProtocolFamily.INET);
         try {
             near.setOption(StandardSocketOptions.SO_REUSEPORT, true); // as the gate's, beside it
+            near.setOption(StandardSocketOptions.SO_REUSEADDR, true); // after it, by the next gate
             near.bind(gate);
             near.connect(program);
             return near;

@@ -38,7 +38,7 @@ class WrapVectorsTest {
                             new Message(Kind.SENDS, false, PROCESS, CALL, at("127.80.0.3", 53))),
                     entry("binds", new Message(Kind.BINDS, false, PROCESS, 0, at("0.0.0.0", 53))),
                     entry("continue", Message.to(Kind.CONTINUE, CALL, 0)),
-                    entry("hold", new Message(Kind.HOLD, false, 0, CALL, at("127.80.0.3", 8080))),
+                    entry("hold", new Message(Kind.HOLD, false, 2, CALL, at("127.80.0.3", 8080))),
                     entry("done", Message.to(Kind.DONE, CALL, Errors.REFUSED)),
                     entry(
                             "direct",
