@@ -4,9 +4,11 @@
 #include "sockets.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -168,13 +170,7 @@ void connects(struct supervisor *s, struct asked *asked) {
 
 // The program takes connections or datagrams there.
 static void takes(struct supervisor *s, const struct asked *asked, uint8_t kind, const struct sockaddr_in6 *at) {
-    unsigned i = 0;
-    while (i < s->listening && !(s->listens[i].kind == kind && same(&s->listens[i].at, at))) i++;
-    if (i == s->listening) {
-        if (i == MOST_LISTENS) i = 0; // the oldest is least likely to be there still
-        s->listens[i] = (struct place) {*at, kind};
-        if (s->listening < MOST_LISTENS) s->listening++;
-    }
+    note_place(s, kind, at, asked->process);
     // It hears that it listens when other nodes can reach it, and not before.
     prepares(s, asked, kind, at);
 }
@@ -200,11 +196,38 @@ static int bind_here(struct asked *asked, int socket) {
     return asked->done && local_address(socket, &asked->about) == 0;
 }
 
+// Ports below it are a right, which this process may have and the program may not.
+enum { UNPRIVILEGED = 1024 };
+
+static int may_bind(const struct asked *asked) {
+    char path[64];
+    struct stat owner;
+    if (ntohs(asked->about.sin6_port) >= UNPRIVILEGED) return 1;
+    snprintf(path, sizeof path, "/proc/%u", asked->process);
+    return geteuid() == 0 && stat(path, &owner) == 0 && owner.st_uid == 0;
+}
+
+// All addresses, of which those of ranks are the agent's: it receives there beside the program what goes
+// to the same port elsewhere. The kernel lets two share a port if both reuse it (SO_REUSEADDR), and looks
+// at that when the later one is bound. So it is bound here: before as the program says, after so that the
+// agent's can come; and a second program is told that the port is taken, as ever.
+static void bind_beside_ranks(struct asked *asked, int socket) {
+    struct sockaddr_storage at;
+    socklen_t length = unmapped(&asked->about, number(socket, SOL_SOCKET, SO_DOMAIN), &at);
+    int one = 1, before = number(socket, SOL_SOCKET, SO_REUSEADDR);
+    asked->done = bind(socket, (void *) &at, length) == 0;
+    int taken = !asked->done && errno == EADDRINUSE && only_ranks_receive(ntohs(asked->about.sin6_port));
+    if (asked->done || taken) setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    if (taken) asked->done = bind(socket, (void *) &at, length) == 0;
+    if (taken && !asked->done) setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &before, sizeof before);
+}
+
 void binds(struct supervisor *s, struct asked *asked) {
     int chosen = !asked->about.sin6_port; // by the kernel
     int socket = chosen && !(s->agent >= 0 && is_rank(&asked->about)) ? -1 : take(asked);
     int ours = socket >= 0 && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM
                && number(socket, SOL_SOCKET, SO_PROTOCOL) == IPPROTO_UDP && (!chosen || bind_here(asked, socket));
+    if (ours && !chosen && is_any(&asked->about) && !is_odd(asked, socket) && may_bind(asked)) bind_beside_ranks(asked, socket);
     if (socket >= 0) close(socket);
     if (ours) takes(s, asked, BINDS, &asked->about);
     else let_go_on(s, asked);

@@ -30,7 +30,7 @@
 
 #define MOST_HELD 4096    // calls in the agent's hands
 #define MOST_PEERS 16384  // sockets whose peer has another address than they were connected to
-#define MOST_LISTENS 256  // addresses that a new agent is told of
+#define MOST_LISTENS 4096 // addresses that a new agent is told of
 #define MOST_NEAR 16      // programs of this machine that were found lately
 #define NEAR_MILLIS 1000  // how lately
 #define MOST_KNOWN 256    // addresses of a kind about which the agent is not asked again
@@ -144,6 +144,13 @@ int supervisor_looks(struct supervisor *s);
 // gate.c: a listener at this address, or another port of it, that drops what comes; -1: errno says why.
 int gate(struct call *call, struct sockaddr_in6 *at, int family);
 
+// places.c: the next agent is told of this place.
+void note_place(struct supervisor *s, uint8_t kind, const struct sockaddr_in6 *at, uint32_t process);
+// Tells it of all that are there still. 0: it was.
+int tell_places(struct supervisor *s);
+// Whether datagrams to this port are received here, and at addresses of ranks alone.
+int only_ranks_receive(uint16_t port);
+
 // calls.c: what becomes of each
 void connects(struct supervisor *s, struct asked *asked);
 void sends(struct supervisor *s, struct asked *asked);
@@ -159,7 +166,9 @@ int calls_by_itself(const char *program);
 // Says it of a program that the preloaded library does not get into.
 void say_what_is_not_seen(const char *program);
 
-// Says, once, that a process has io_uring, by which it can connect unseen.
+// Says something of a process, once, where its errors go if that is where they went at the start.
+void say_of(struct supervisor *s, uint32_t process, int *said, const char *what);
+// That it has io_uring, by which it can connect unseen.
 void say_of_io_uring(struct supervisor *s, uint32_t process);
 
 // Says so where a program under seccomp has fewer rights than its file gives, or cannot be looked into.

@@ -161,9 +161,7 @@ void supervisor_connect(struct supervisor *s) {
     }
     s->agent = agent;
     if (tell(s, &(struct message) {.kind = HELLO, .value = s->program}, NULL) != 0) return;
-    for (unsigned i = 0; i < s->listening; i++) {
-        if (tell(s, &(struct message) {.kind = s->listens[i].kind}, &s->listens[i].at) != 0) return;
-    }
+    if (tell_places(s) != 0) lost(s);
 }
 
 // ---- what the agent wants ----

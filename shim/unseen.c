@@ -100,10 +100,10 @@ void say_what_seccomp_changes(const char *program) {
 
 // This process has let go of its own by now: the word goes where the other's errors do, if that is where
 // they went at the start, and if it need not wait there.
-void say_of_io_uring(struct supervisor *s, uint32_t process) {
+void say_of(struct supervisor *s, uint32_t process, int *said, const char *what) {
     char path[64], name[64] = "a program\n";
     struct stat now;
-    int errors = s->io_uring ? -1 : own_socket(process, STDERR_FILENO);
+    int errors = *said ? -1 : own_socket(process, STDERR_FILENO);
     if (errors < 0) return;
     struct pollfd room = {.fd = errors, .events = POLLOUT};
     if (fstat(errors, &now) == 0 && now.st_dev == s->errors.st_dev && now.st_ino == s->errors.st_ino
@@ -113,8 +113,12 @@ void say_of_io_uring(struct supervisor *s, uint32_t process) {
         if (comm && !fgets(name, sizeof name, comm)) name[0] = 0;
         if (comm) fclose(comm);
         name[strcspn(name, "\n")] = 0;
-        dprintf(errors, "ibidem wrap: %s uses io_uring: what it connects by that is not seen, and the kernel's\n", name);
-        s->io_uring = 1;
+        dprintf(errors, "ibidem wrap: %s %s\n", name, what);
+        *said = 1;
     }
     close(errors);
+}
+
+void say_of_io_uring(struct supervisor *s, uint32_t process) {
+    say_of(s, process, &s->io_uring, "uses io_uring: what it connects by that is not seen, and the kernel's");
 }

@@ -181,7 +181,8 @@ SEEN int listen(int fd, int backlog) {
 SEEN int bind(int fd, const struct sockaddr *to, socklen_t length) {
     struct sockaddr_in6 address;
     begin();
-    if (at_length && read_address(to, length, &address) && number(fd, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM
+    int family = at_length ? read_address(to, length, &address) : 0;
+    if (family && number(fd, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM && number(fd, SOL_SOCKET, SO_DOMAIN) == family
         && ask_about(BINDS, fd, &address) == 0) {
         return 0; // the supervisor has bound it
     }
@@ -189,14 +190,14 @@ SEEN int bind(int fd, const struct sockaddr *to, socklen_t length) {
 }
 
 // Before something is sent to an address. Datagrams to a rank: the agent receives them when this returns.
-// 0, or what a kernel says of TCP that connects as it sends (MSG_FASTOPEN), where that is switched off:
-// programs connect first then.
+// 0; or EHOSTUNREACH, where it cannot; or what a kernel says of TCP that connects as it sends
+// (MSG_FASTOPEN), where that is switched off: programs connect first then.
 static int prepare(int fd, int flags, const void *to, socklen_t length) {
     struct sockaddr_in6 address;
     if (!at_length || !to || !read_address(to, length, &address) || !is_rank(&address)) return 0;
     if ((flags & MSG_FASTOPEN) && number(fd, SOL_SOCKET, SO_PROTOCOL) == IPPROTO_TCP && is_fresh(fd)) return EOPNOTSUPP;
-    ask_about(SENDS, fd, &address);
-    return 0;
+    int answer = ask_about(SENDS, fd, &address);
+    return answer == NATIVE ? 0 : answer;
 }
 
 SEEN ssize_t sendto(int fd, const void *bytes, size_t count, int flags, const struct sockaddr *to, socklen_t length) {
@@ -221,7 +222,11 @@ SEEN int sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags) {
     struct mmsghdr one;
     begin();
     for (unsigned i = 0; at_length && i < count && copied(&one, messages + i, sizeof one) == 0; i++) {
-        prepare(fd, 0, one.msg_hdr.msg_name, one.msg_hdr.msg_namelen);
+        int error = prepare(fd, 0, one.msg_hdr.msg_name, one.msg_hdr.msg_namelen);
+        if (error && i == 0) { // else what is before it is sent, and the kernel's
+            errno = error;
+            return -1;
+        }
     }
     return own.sendmmsg(fd, messages, count, flags);
 }

@@ -1,6 +1,7 @@
 package org.ibidem.wrap;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -10,10 +11,11 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import org.ibidem.personality.sockets.RankAddress;
 import org.ibidem.personality.vio.VioSocket;
 import org.ibidem.registry.Member;
@@ -34,12 +36,13 @@ import org.jspecify.annotations.Nullable;
 final class Datagrams implements AutoCloseable {
     static final String NAME = "wrap/datagrams";
 
-    /// Ports of ranks that programs here send to, and ports here that programs receive on.
+    /// Ports of ranks that programs here send to, or are sent to from.
     private static final int MOST_PORTS = 1_024;
 
-    /// Flows of one agent, in both directions.
+    /// Flows of one peer, in both directions.
     private static final int MOST_FLOWS = 4_096;
 
+    private static final InetAddress LOCAL = InetAddress.ofLiteral("127.0.0.1");
     private static final int BACKLOG = 128;
     private static final int LARGEST = 0xFFFF;
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -53,8 +56,11 @@ final class Datagrams implements AutoCloseable {
     private final Map<InetSocketAddress, Port> ports = new LinkedHashMap<>(64, 0.75f, true);
 
     private final Map<Integer, InetSocketAddress> received = new ConcurrentHashMap<>();
-    private final Semaphore room = new Semaphore(MOST_FLOWS);
+    private final PeerRoom room;
     private boolean closed;
+
+    /// That there are too many ports has been said.
+    private boolean full;
 
     Datagrams(Node node, String stack) {
         this.node = node;
@@ -62,6 +68,11 @@ final class Datagrams implements AutoCloseable {
         this.complaints =
                 new Complaints(
                         System.getLogger(Datagrams.class.getName()), Runtimes.of(node).tasks());
+        this.room =
+                new PeerRoom(
+                        MOST_FLOWS,
+                        "flows of datagrams with one node are carried; more are lost",
+                        limit -> complaints.say(Level.WARNING, limit));
     }
 
     /// A port of a rank, as programs here see it.
@@ -116,7 +127,8 @@ final class Datagrams implements AutoCloseable {
         ///
         /// @return null: there are too many, and it is dropped, as by any router that has no more
         private @Nullable DatagramFlow start(DatagramFlow.Far far, InetSocketAddress program) {
-            if (!room.tryAcquire()) {
+            var peer = node.member(rank).map(Member::id).orElse(null);
+            if (peer == null || !room.tryTake(peer)) {
                 return null;
             }
             var flow =
@@ -124,7 +136,7 @@ final class Datagrams implements AutoCloseable {
                             datagram -> channel.send(datagram, program),
                             over -> {
                                 flows.remove(program, over);
-                                room.release();
+                                room.give(peer);
                             });
             flows.put(program, flow); // before it brings anything, to which the program answers
             flow.begin(far);
@@ -174,30 +186,50 @@ final class Datagrams implements AutoCloseable {
         }
     }
 
-    /// Closes the one that has carried nothing for longest, where there are too many.
-    private void makeRoom() throws IOException {
+    /// Where there are too many, the rank that has most of them loses the one that was looked for
+    /// least lately; what still comes for that makes it again.
+    private void makeRoom() {
         if (ports.size() < MOST_PORTS) {
             return;
         }
-        for (var each = ports.values().iterator(); each.hasNext(); ) {
-            var port = each.next();
-            if (port.flows.isEmpty()) {
-                each.remove();
-                port.close();
-                return;
-            }
+        var counts = new HashMap<Integer, Integer>();
+        ports.values().forEach(each -> counts.merge(each.rank, 1, Integer::sum));
+        int most = Collections.max(counts.values());
+        var all =
+                ports.values().stream()
+                        .filter(each -> counts.getOrDefault(each.rank, 0) == most)
+                        .toList();
+        var last = all.stream().filter(each -> each.flows.isEmpty()).findFirst();
+        var port = last.orElseGet(all::getFirst);
+        if (!port.flows.isEmpty() && !full) {
+            full = true;
+            complaints.say(
+                    Level.WARNING,
+                    "datagrams come from or go to more than %d ports of other nodes, %d of them of rank %d: the oldest flows end"
+                            .formatted(MOST_PORTS, most, port.rank));
         }
-        throw new IOException("programs send to " + MOST_PORTS + " ports already");
+        ports.values().remove(port);
+        port.close();
     }
 
     // From programs here.
 
     /// Programs here are about to send to this address; when this returns somebody receives there.
     /// What is sent to this rank itself is the kernel's.
-    void prepare(InetSocketAddress to) {
+    ///
+    /// @return whether it goes there: where a program here has the port at all addresses and keeps
+    ///   it to itself, the kernel would give it that
+    boolean prepare(InetSocketAddress to) {
         int rank = RankAddress.rank(to.getAddress());
-        if (rank >= 0 && rank != ownRank()) {
-            port(to, rank);
+        return rank < 0 || rank == ownRank() || port(to, rank) != null || isOfThisMachine(to);
+    }
+
+    /// Whether a program here receives at the address of a rank, which is that one's then.
+    private static boolean isOfThisMachine(InetSocketAddress to) {
+        try {
+            return OpenPorts.receivesAt(to);
+        } catch (IOException | UncheckedIOException _) {
+            return true;
         }
     }
 
@@ -207,16 +239,21 @@ final class Datagrams implements AutoCloseable {
     /// one of IPv6.
     void receives(InetSocketAddress at) {
         var any = at.getAddress().isAnyLocalAddress();
-        if (received.size() < MOST_PORTS && (any || at.getAddress() instanceof Inet4Address)) {
-            var address = any ? InetAddress.ofLiteral("127.0.0.1") : at.getAddress();
-            received.put(at.getPort(), new InetSocketAddress(address, at.getPort()));
+        if (any || at.getAddress() instanceof Inet4Address) {
+            received.put(at.getPort(), reached(at));
             listen();
         }
     }
 
     /// It has ended.
     void ended(InetSocketAddress at) {
-        received.remove(at.getPort());
+        received.remove(at.getPort(), reached(at));
+    }
+
+    /// Where one is reached that receives there.
+    private static InetSocketAddress reached(InetSocketAddress at) {
+        var any = at.getAddress().isAnyLocalAddress();
+        return any ? new InetSocketAddress(LOCAL, at.getPort()) : at;
     }
 
     private synchronized void listen() {
@@ -255,7 +292,7 @@ final class Datagrams implements AutoCloseable {
     }
 
     /// The sender's port, as programs here see it: at the address of its rank, whatever its note
-    /// says. Where a program here has that port at all addresses, it is another one.
+    /// says. Where a program here keeps that port to itself, it is another one.
     private synchronized @Nullable Port from(VLink link) {
         int rank = node.member(link.peer()).map(Member::rank).orElse(-1);
         int number = number(link.note(), 2);

@@ -4,12 +4,13 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import org.ibidem.config.AddressFamilies;
 import org.ibidem.personality.sockets.Neighbours;
 import org.ibidem.personality.sockets.RankAddress;
@@ -42,8 +43,10 @@ final class Incoming implements AutoCloseable {
     private final SourcePorts sources = SourcePorts.beside();
     private final Complaints complaints;
 
-    /// Who connects beyond these waits in the backlog, and then at his own end.
-    private final Semaphore places = new Semaphore(Bridge.MOST);
+    /// What a peer connects beyond these waits, and what it connects beyond those is refused.
+    private final PeerRoom carried;
+
+    private final PeerRoom waiting;
 
     Incoming(Node node, Neighbours neighbours) {
         this.neighbours = neighbours;
@@ -51,6 +54,11 @@ final class Incoming implements AutoCloseable {
         this.complaints =
                 new Complaints(
                         System.getLogger(Incoming.class.getName()), Runtimes.of(node).tasks());
+        Consumer<String> log = limit -> complaints.say(Level.WARNING, limit);
+        this.carried =
+                new PeerRoom(Bridge.MOST, "connections from one node are carried; more wait", log);
+        this.waiting =
+                new PeerRoom(BACKLOG, "connections from one node wait; more are refused", log);
     }
 
     /// A port of this node, and where on this machine somebody listens on it.
@@ -93,22 +101,28 @@ final class Incoming implements AutoCloseable {
                     });
         }
 
-        /// Takes the next when there is room for one more.
+        /// Takes the next at once: it may be another peer's, which has room.
         private void accept(VLink link, VLinkListener listener, boolean says) {
-            places.acquireUninterruptibly();
             next(listener, says);
+            var peer = link.peer();
             var far = new VioSocket(link);
-            boolean carried = false;
+            if (!waiting.tryTake(peer)) {
+                refuse(far, says, new SocketTimeoutException("too many wait"));
+                return;
+            }
+            carried.take(peer);
+            waiting.give(peer);
+            boolean begun = false;
             try {
-                carried = carry(near(link), far, says);
+                begun = carry(near(link), far, says);
             } catch (IOException e) {
                 refuse(far, says, e);
             } catch (RuntimeException | Error e) { // whoever connects must not wait for ever
                 far.abort("it failed: " + e);
                 throw e;
             } finally {
-                if (!carried) {
-                    places.release();
+                if (!begun) {
+                    carried.give(peer);
                 }
             }
         }
@@ -123,7 +137,8 @@ final class Incoming implements AutoCloseable {
                 far.abort("gone");
                 return false;
             }
-            Bridge.start(VLinks.of(node), near, far.link(), places::release);
+            var peer = far.link().peer();
+            Bridge.start(VLinks.of(node), near, far.link(), () -> carried.give(peer));
             return true;
         }
 

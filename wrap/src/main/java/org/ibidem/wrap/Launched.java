@@ -1,10 +1,13 @@
 package org.ibidem.wrap;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +17,10 @@ import org.ibidem.wrap.Message.Kind;
 
 /// The agent's end of the line to one launcher.
 final class Launched implements AutoCloseable {
-    private static final int MOST_RECEIVING = 256;
+    /// Ports at which its programs receive, until it is looked for the first time which are closed.
+    private static final int MANY = 256;
+
+    private static final System.Logger LOG = System.getLogger(Launched.class.getName());
 
     private final SocketChannel line;
     private final Outgoing outgoing;
@@ -27,8 +33,10 @@ final class Launched implements AutoCloseable {
     /// Ports at which its programs have listened by IPv4.
     private final Set<Integer> listening = new HashSet<>();
 
-    /// Where its programs receive datagrams.
-    private final Set<InetSocketAddress> receiving = new HashSet<>();
+    /// Where its programs receive datagrams, by their ports.
+    private final Map<Integer, InetSocketAddress> receiving = new HashMap<>();
+
+    private int many = MANY;
 
     Launched(SocketChannel line, Outgoing outgoing, Incoming incoming, Datagrams datagrams) {
         this.datagrams = datagrams;
@@ -51,7 +59,7 @@ final class Launched implements AutoCloseable {
             // the launcher is gone, or is none: closing the line tells it so
         } finally {
             holding.values().forEach(held -> held.cancel(false));
-            receiving.forEach(datagrams::ended);
+            receiving.values().forEach(datagrams::ended);
         }
     }
 
@@ -69,15 +77,15 @@ final class Launched implements AutoCloseable {
                 goOn(message);
             }
             case SENDS -> {
-                if (message.about() != null) {
-                    datagrams.prepare(message.about());
+                if (message.about() == null || datagrams.prepare(message.about())) {
+                    goOn(message);
+                } else { // where it would go to whoever here has that port
+                    tell(Message.to(Kind.DONE, message.id(), Errors.NO_ROUTE));
                 }
-                goOn(message);
             }
             case BINDS -> {
-                if (message.about() != null && receiving.size() < MOST_RECEIVING) {
-                    receiving.add(message.about());
-                    datagrams.receives(message.about());
+                if (message.about() != null) {
+                    receives(message.about());
                 }
                 goOn(message);
             }
@@ -91,6 +99,26 @@ final class Launched implements AutoCloseable {
                 // HELLO says what is known by the line
             }
         }
+    }
+
+    /// Ports are forgotten when they are closed: the table never has much more than are open.
+    private void receives(InetSocketAddress at) {
+        if (receiving.size() >= many) {
+            try {
+                var open = OpenPorts.ofDatagrams();
+                receiving.values().removeIf(each -> !open.get(each.getPort()) && ended(each));
+            } catch (IOException | UncheckedIOException e) {
+                LOG.log(Level.INFO, "ports that are closed are not forgotten: {0}", e.toString());
+            }
+            many = Math.max(MANY, 2 * receiving.size());
+        }
+        receiving.put(at.getPort(), at);
+        datagrams.receives(at);
+    }
+
+    private boolean ended(InetSocketAddress at) {
+        datagrams.ended(at);
+        return true;
     }
 
     /// Whoever listens at `localhost` does so at both of its addresses. Those that stand for ranks

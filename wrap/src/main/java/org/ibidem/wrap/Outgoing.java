@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Semaphore;
 import org.ibidem.IbidemException;
 import org.ibidem.personality.sockets.Neighbours;
 import org.ibidem.personality.sockets.RankAddress;
@@ -47,8 +46,8 @@ final class Outgoing {
     private final Neighbours neighbours;
     private final Complaints complaints;
 
-    /// A program that connects beyond these waits in its connect.
-    private final Semaphore places = new Semaphore(Bridge.MOST);
+    /// A program that connects to a node beyond these waits in its connect.
+    private final PeerRoom carried;
 
     Outgoing(Node node, Rules rules, String stack, Neighbours neighbours) {
         this.neighbours = neighbours;
@@ -59,6 +58,11 @@ final class Outgoing {
         this.complaints =
                 new Complaints(
                         System.getLogger(Outgoing.class.getName()), Runtimes.of(node).tasks());
+        this.carried =
+                new PeerRoom(
+                        Bridge.MOST,
+                        "connections to one node are carried; more wait",
+                        limit -> complaints.say(Level.WARNING, limit));
         for (var rule : rules.unnamed()) {
             complaints.say(
                     Level.WARNING,
@@ -114,11 +118,17 @@ final class Outgoing {
         }
         var hold = new Message(Kind.HOLD, false, ownRank(), call.id(), gate(target, to));
         var held = launcher.hold(hold);
-        boolean carried = false;
-        places.acquireUninterruptibly();
         try {
-            var far = far(target, to.getPort());
-            carried = meet(launcher, hold, held, far);
+            var peer = member(target.rank());
+            carried.take(peer);
+            boolean begun = false;
+            try {
+                begun = meet(launcher, hold, held, far(peer, target.stack(), to.getPort()));
+            } finally {
+                if (!begun) {
+                    carried.give(peer);
+                }
+            }
         } catch (IOException | RuntimeException | Error e) { // the program must not wait for ever
             int error = Errors.of(e);
             if (error != Errors.REFUSED) {
@@ -126,10 +136,6 @@ final class Outgoing {
             }
             if (isHeld(held)) {
                 launcher.tell(Message.to(Kind.DONE, call.id(), error));
-            }
-        } finally {
-            if (!carried) {
-                places.release();
             }
         }
     }
@@ -221,7 +227,8 @@ final class Outgoing {
             throw e;
         }
         launcher.tell(Message.to(Kind.DONE, hold.id(), 0));
-        Bridge.start(VLinks.of(node), near, far.link(), places::release);
+        var peer = far.link().peer();
+        Bridge.start(VLinks.of(node), near, far.link(), () -> carried.give(peer));
         return true;
     }
 
@@ -241,14 +248,13 @@ final class Outgoing {
     }
 
     /// The way to a port of another node, where somebody has accepted it.
-    private VioSocket far(Rules.Target target, int port) throws IOException {
-        var peer = member(target.rank());
+    private VioSocket far(NodeId peer, String over, int port) throws IOException {
         var note = String.valueOf(ownRank());
         VioSocket far;
         try {
-            far = connect(peer, Incoming.WRAPPED + port, target.stack(), note);
+            far = connect(peer, Incoming.WRAPPED + port, over, note);
         } catch (ConnectException _) { // no wrapped program listens there: perhaps one of Java
-            return connect(peer, Incoming.PLAIN + port, target.stack(), note);
+            return connect(peer, Incoming.PLAIN + port, over, note);
         }
         return accepted(far);
     }
