@@ -10,8 +10,9 @@
 // Owned: a node belongs to the library until ibidem_leave, a port until it is closed or its node
 // leaves. Then its memory is gone, and no function may be called with it.
 //
-// Structures begin with their size, to be set to sizeof: later versions add fields at their end. A
-// field that is left out is 0 or NULL, which is its default where the field says no other.
+// Structures have a field struct_size, to be set to sizeof: later versions add fields behind it. 0: what
+// stands before it, and nothing of what was added. A field that is left out is 0 or NULL, which is its
+// default where the field says no other.
 #ifndef IBIDEM_H
 #define IBIDEM_H
 
@@ -51,11 +52,11 @@ const char *ibidem_why(void);
 typedef struct ibidem_node ibidem_node;
 
 struct ibidem_options {
-    size_t size;      // sizeof(struct ibidem_options)
     const char *hub;  // "host:port"
     const char *pool; // at most 64 bytes; without an authority
-    int nodes;        // how many nodes the pool is for; 0: not said
+    int size;         // how many nodes the pool is for; 0: not said
     int rank;         // that is wished for; -1: any
+    size_t struct_size;
 };
 
 // Joins a pool; *node is to be given to ibidem_leave. After an error it is NULL.
@@ -84,12 +85,12 @@ enum ibidem_connections {
 
 // Both ends must have the same.
 struct ibidem_type {
-    size_t size;      // sizeof(struct ibidem_type)
     const char *name; // at most 255 bytes; NULL: empty
     enum ibidem_connections connections;
     int capabilities;  // a bit each, docs/wire/ports.md; not numbered, total or unchecked
     int bytes_only;    // Data.BYTES; else Data.DATA
     const char *stack; // NULL: "tcp"; or "auto" where the other end's type says so, too
+    size_t struct_size;
 };
 
 typedef struct ibidem_send_port ibidem_send_port;
@@ -97,10 +98,10 @@ typedef struct ibidem_receive_port ibidem_receive_port;
 
 // The other end of a connection.
 struct ibidem_peer {
-    size_t size;    // sizeof(struct ibidem_peer)
     int rank;       // of its node; -1: the hub has not told it
     uint8_t id[16]; // of its node: docs/wire/handshake.md
     char port[256]; // the name of its send port or receive port
+    size_t struct_size;
 };
 
 int ibidem_send_port_open(ibidem_node *node, const char *name, const struct ibidem_type *type, ibidem_send_port **port);
@@ -158,10 +159,10 @@ int ibidem_get_array(ibidem_receive_port *port, enum ibidem_kind kind, void *val
 int64_t ibidem_array(ibidem_receive_port *port, enum ibidem_kind kind);
 // How many bytes of UTF-8 the string has that is next, without an end; -1: it is null, and read.
 int64_t ibidem_string(ibidem_receive_port *port);
-// Reads it, and puts a zero after it. Returns how many bytes it has without that; -1: it is null.
-// IBIDEM_TOO_SMALL: both take more than `size` bytes; it is still there to be read.
-// *needed, where it is not NULL, is how many bytes both take; 0: it is null.
-int64_t ibidem_get_string(ibidem_receive_port *port, char *text, size_t size, size_t *needed);
+// Reads it into memory of so many bytes, and puts a zero after it where there is room for one. Returns
+// how many bytes it has without that; -1: it is null. IBIDEM_TOO_SMALL: it has more than `size` bytes,
+// how many says ibidem_string; it is still there to be read.
+int64_t ibidem_get_string(ibidem_receive_port *port, char *text, size_t size);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

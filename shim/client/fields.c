@@ -25,17 +25,20 @@ int ibidem_version(void) {
 
 // ---- structures that grow ----
 
-static int check_size(const void *of, size_t least, const char *name) {
-    size_t size = 0;
-    if (of) memcpy(&size, of, sizeof size);
-    return size >= least ? 0 : fail_with(IBIDEM_INVALID, "the size of struct %s is not set: put sizeof(struct %s) there", name, name);
+// The size of a caller's structure, whose field for that lies `at` there; with a zero it is one of the
+// first version.
+static int size_of(const void *structure, size_t at, const char *name, size_t *size) {
+    size_t first = at + sizeof *size;
+    if (!structure) return fail_with(IBIDEM_INVALID, "there is no struct %s", name);
+    memcpy(size, (const uint8_t *) structure + at, sizeof *size);
+    if (*size == 0) *size = first;
+    return *size >= first ? 0 : fail_with(IBIDEM_INVALID, "the struct_size of struct %s is %zu: put sizeof there", name, *size);
 }
 
-int take_struct(const void *given, void *own, size_t size, size_t least, const char *name) {
+int take_struct(const void *given, void *own, size_t size, size_t at, const char *name) {
     size_t theirs;
-    int rc = check_size(given, least, name);
+    int rc = size_of(given, at, name, &theirs);
     if (rc < 0) return rc;
-    memcpy(&theirs, given, sizeof theirs);
     for (size_t i = size; i < theirs; i++) {
         if (!((const uint8_t *) given)[i]) continue;
         return fail_with(IBIDEM_INVALID, "struct %s asks for what version %d of the library does not know", name, IBIDEM_VERSION);
@@ -45,13 +48,13 @@ int take_struct(const void *given, void *own, size_t size, size_t least, const c
     return 0;
 }
 
-int give_struct(const void *own, void *to, size_t size, size_t least, const char *name) {
-    size_t theirs, head = sizeof theirs;
-    int rc = check_size(to, least, name);
+int give_struct(void *own, void *to, size_t size, size_t at, const char *name) {
+    size_t theirs;
+    int rc = size_of(to, at, name, &theirs);
     if (rc < 0) return rc;
-    memcpy(&theirs, to, head);
-    memset((uint8_t *) to + head, 0, theirs - head);
-    memcpy((uint8_t *) to + head, (const uint8_t *) own + head, (theirs < size ? theirs : size) - head);
+    memcpy((uint8_t *) own + at, (uint8_t *) to + at, sizeof theirs); // stays the caller's
+    memset(to, 0, theirs);
+    memcpy(to, own, theirs < size ? theirs : size);
     return 0;
 }
 

@@ -181,7 +181,7 @@ int give_peer(ibidem_node *node, const struct ibidem_peer *peer, struct ibidem_p
     pthread_mutex_lock(&node->lock);
     while (given.rank < 0 && (given.rank = rank_of(node, given.id)) < 0 && !node->hub_is_gone && left_until(end)) wait_changed(node, end);
     pthread_mutex_unlock(&node->lock);
-    return give_struct(&given, to, sizeof given, END_OF(struct ibidem_peer, port), "ibidem_peer");
+    return give_struct(&given, to, sizeof given, offsetof(struct ibidem_peer, struct_size), "ibidem_peer");
 }
 
 int ibidem_rank(ibidem_node *node) {
@@ -280,7 +280,7 @@ static int attach(ibidem_node *node, const struct ibidem_options *options, uint1
     uint8_t bytes[4096], hub[ID] = {0};
     struct out out = {.bytes = bytes, .size = sizeof bytes};
     struct hello hello = {.purpose = BOOTSTRAP};
-    struct attach attach = {.location = node->location, .size = options->nodes, .rank = options->rank, .membership = 1};
+    struct attach attach = {.location = node->location, .size = options->size, .rank = options->rank, .membership = 1};
     memcpy(hello.pool, node->pool, sizeof hello.pool);
     memcpy(attach.contact.id, node->self.id, ID);
     attach.contact.count = own_addresses(attach.contact.addresses, 32, port);
@@ -345,7 +345,7 @@ int ibidem_join(const struct ibidem_options *given, ibidem_node **node) {
     uint16_t port;
     struct ibidem_options options;
     *node = NULL;
-    int rc = take_struct(given, &options, sizeof options, END_OF(struct ibidem_options, rank), "ibidem_options");
+    int rc = take_struct(given, &options, sizeof options, offsetof(struct ibidem_options, struct_size), "ibidem_options");
     if (rc < 0) return rc;
     if (!options.hub || !options.pool) return fail_with(IBIDEM_INVALID, "a node needs a hub, 'host:port', and the name of a pool");
     if (strlen(options.pool) > 64) return fail_with(IBIDEM_INVALID, "a pool's name has at most 64 bytes");

@@ -13,7 +13,7 @@ enum { NUMBERED = 1 << 6, TOTAL = 1 << 7, RELIABLE = 1 << 8, UNCHECKED = 1 << 11
 
 int type_of(const struct ibidem_type *given, const char *name, struct port_type *type) {
     struct ibidem_type as;
-    int rc = take_struct(given, &as, sizeof as, END_OF(struct ibidem_type, stack), "ibidem_type");
+    int rc = take_struct(given, &as, sizeof as, offsetof(struct ibidem_type, struct_size), "ibidem_type");
     if (rc < 0) return rc;
     if (!as.name) as.name = "";
     if (!as.stack) as.stack = STACK_TCP;

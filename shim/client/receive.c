@@ -208,8 +208,8 @@ int64_t ibidem_string(ibidem_receive_port *port) {
     return rc < 0 ? rc : read_length(&port->reader, STRING);
 }
 
-int64_t ibidem_get_string(ibidem_receive_port *port, char *text, size_t size, size_t *needed) {
+int64_t ibidem_get_string(ibidem_receive_port *port, char *text, size_t size) {
     int rc = kind_fits(IBIDEM_INT, &port->type);
     if (rc == 0) rc = reads(port);
-    return rc < 0 ? rc : read_string(&port->reader, text, size, needed);
+    return rc < 0 ? rc : read_string(&port->reader, text, size);
 }

@@ -240,14 +240,13 @@ int read_array(struct reader *reader, int kind, void *values, size_t count) {
     return 0;
 }
 
-int64_t read_string(struct reader *reader, char *text, size_t size, size_t *needed) {
+int64_t read_string(struct reader *reader, char *text, size_t size) {
     int64_t length = read_length(reader, STRING);
-    if (needed) *needed = length < 0 ? 0 : (size_t) length + 1;
     if (length < 0) return length;
-    if ((uint64_t) length >= size) {
-        return fail_with(IBIDEM_TOO_SMALL, "a string of %lld bytes and its zero do not fit in %zu", (long long) length, size);
+    if ((uint64_t) length > size) {
+        return fail_with(IBIDEM_TOO_SMALL, "a string of %lld bytes does not fit in %zu", (long long) length, size);
     }
     int rc = read_array(reader, STRING, text, (size_t) length);
-    text[rc < 0 ? 0 : length] = 0;
+    if ((size_t) length < size) text[rc < 0 ? 0 : length] = 0;
     return rc < 0 ? rc : length;
 }

@@ -19,15 +19,12 @@
 // Says what went wrong, for ibidem_why, and returns the error.
 int fail_with(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// ---- structures of ibidem.h, whose first field is their size ----
-
-// Their end in the version that had this field as the last.
-#define END_OF(structure, field) (offsetof(structure, field) + sizeof(((structure *) 0)->field))
+// ---- structures of ibidem.h, which have their size at the end of their first version ----
 
 // What a caller gives, of an older or a newer version, as this one has it.
-int take_struct(const void *given, void *own, size_t size, size_t least, const char *name);
+int take_struct(const void *given, void *own, size_t size, size_t at, const char *name);
 // What a caller gets, who may know fewer fields or more.
-int give_struct(const void *own, void *to, size_t size, size_t least, const char *name);
+int give_struct(void *own, void *to, size_t size, size_t at, const char *name);
 
 // ---- fields: docs/wire/control.md ----
 
@@ -233,6 +230,6 @@ void reader_begin(struct reader *reader, const uint8_t *frame, size_t length, in
 int read_values(struct reader *reader, int kind, void *values, size_t count);
 int64_t read_length(struct reader *reader, int kind);
 int read_array(struct reader *reader, int kind, void *values, size_t count);
-int64_t read_string(struct reader *reader, char *text, size_t size, size_t *needed);
+int64_t read_string(struct reader *reader, char *text, size_t size);
 
 #endif

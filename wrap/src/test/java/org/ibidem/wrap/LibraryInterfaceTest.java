@@ -73,15 +73,15 @@ class LibraryInterfaceTest {
                 assertThat(said(process))
                         .containsExactly(
                                 "version 1",
-                                "-6 the size of struct ibidem_options is not set: put sizeof(struct ibidem_options) there",
+                                "-6 the struct_size of struct ibidem_options is 8: put sizeof there",
                                 "-6 struct ibidem_options asks for what version 100 of the library does not know",
-                                "-6 the size of struct ibidem_type is not set: put sizeof(struct ibidem_type) there",
+                                "-6 the struct_size of struct ibidem_type is 8: put sizeof there",
                                 "-6 struct ibidem_type asks for what version 100 of the library does not know",
-                                "-8 a string of 6 bytes and its zero do not fit in 6",
-                                "needs 7",
-                                "6 grüß",
-                                "0 '' of 1",
-                                "null -1 of 0",
+                                "-8 a string of 6 bytes does not fit in 5",
+                                "has 6",
+                                "6 grüß!",
+                                "0 ''",
+                                "null -1",
                                 "200000 of 200000");
             }
         }

@@ -28,10 +28,10 @@ static void refused(int64_t rc) {
 }
 
 static ibidem_node *joined(const char *hub, const char *pool) {
-    struct later_options later = {.options = {.size = 0, .hub = hub, .pool = pool, .rank = -1}, .more = 7};
+    struct later_options later = {.options = {.hub = hub, .pool = pool, .rank = -1, .struct_size = 8}, .more = 7};
     ibidem_node *node;
     refused(ibidem_join(&later.options, &node));
-    later.options.size = sizeof later;
+    later.options.struct_size = sizeof later;
     refused(ibidem_join(&later.options, &node));
     later.more = 0;
     sure(ibidem_join(&later.options, &node), "join");
@@ -39,35 +39,34 @@ static ibidem_node *joined(const char *hub, const char *pool) {
 }
 
 static ibidem_receive_port *opened(ibidem_node *node) {
-    struct later_type later = {.type = {.connections = IBIDEM_MANY_TO_ONE, .capabilities = IBIDEM_USUAL}, .more = "x"};
+    struct later_type later = {.type = {.connections = IBIDEM_MANY_TO_ONE, .capabilities = IBIDEM_USUAL, .struct_size = 8}, .more = "x"};
     ibidem_receive_port *in;
     refused(ibidem_receive_port_open(node, "strings", &later.type, &in));
-    later.type.size = sizeof later;
+    later.type.struct_size = sizeof later;
     refused(ibidem_receive_port_open(node, "strings", &later.type, &in));
-    later.more = NULL;
+    later.type.struct_size = 0; // nothing of what was added
     sure(ibidem_receive_port_open(node, "strings", &later.type, &in), "open");
     return in;
 }
 
 int main(int count, char **arguments) {
     static char text[LONG + 1];
-    size_t needed;
     if (count < 3) return 2;
     printf("version %d\n", ibidem_version() == IBIDEM_VERSION);
     ibidem_node *node = joined(arguments[1], arguments[2]);
     ibidem_receive_port *in = opened(node);
     sure(ibidem_receive(in, LIMIT), "receive");
-    refused(ibidem_get_string(in, text, 6, &needed));
-    printf("needs %zu\n", needed);
-    printf("%d", (int) sure(ibidem_get_string(in, text, needed, NULL), "get"));
-    printf(" %s\n", text);
-    printf("%d", (int) sure(ibidem_get_string(in, text, sizeof text, &needed), "get"));
-    printf(" '%s' of %zu\n", text, needed);
-    printf("null %d", (int) sure(ibidem_get_string(in, text, sizeof text, &needed), "get"));
-    printf(" of %zu\n", needed);
+    memset(text, '!', 9);
+    refused(ibidem_get_string(in, text, 5));
+    printf("has %d\n", (int) ibidem_string(in));
+    printf("%d", (int) sure(ibidem_get_string(in, text, 6), "get"));
+    printf(" %.7s\n", text);
+    printf("%d", (int) sure(ibidem_get_string(in, text, sizeof text), "get"));
+    printf(" '%s'\n", text);
+    printf("null %d\n", (int) sure(ibidem_get_string(in, text, sizeof text), "get"));
     // It goes over several frames.
-    if (ibidem_get_string(in, text, 10, NULL) != IBIDEM_TOO_SMALL) puts("there was room");
-    int length = (int) sure(ibidem_get_string(in, text, sizeof text, NULL), "get");
+    if (ibidem_get_string(in, text, 10) != IBIDEM_TOO_SMALL) puts("there was room");
+    int length = (int) sure(ibidem_get_string(in, text, sizeof text), "get");
     printf("%d of %d\n", length, (int) strspn(text, "x"));
     // With the port it closes what is open of it.
     ibidem_leave(node);

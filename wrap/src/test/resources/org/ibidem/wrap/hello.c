@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 int main(int count, char **arguments) {
-    struct ibidem_options options = {.size = sizeof options, .hub = count > 1 ? arguments[1] : "localhost:8888", .pool = "hello", .rank = -1};
+    struct ibidem_options options = {.struct_size = sizeof options, .hub = count > 1 ? arguments[1] : "localhost:8888", .pool = "hello", .rank = -1};
     ibidem_node *node;
     if (ibidem_join(&options, &node) < 0) {
         puts(ibidem_why());

@@ -18,7 +18,7 @@ int send_all(void) { return own("send_all"); }
 int now_millis(void) { return own("now_millis"); }
 
 int main(int count, char **arguments) {
-    struct ibidem_options options = {.size = sizeof options, .hub = count > 1 ? arguments[1] : "localhost:8888", .pool = "own", .rank = -1};
+    struct ibidem_options options = {.struct_size = sizeof options, .hub = count > 1 ? arguments[1] : "localhost:8888", .pool = "own", .rank = -1};
     ibidem_node *node;
     if (ibidem_join(&options, &node) < 0) {
         puts(ibidem_why());

@@ -6,7 +6,7 @@
 
 enum { NUMBERS = 100000, BYTES = 300000, LIMIT = 60000 };
 
-static const struct ibidem_type TYPE = {.size = sizeof TYPE, .connections = IBIDEM_MANY_TO_ONE, .capabilities = IBIDEM_USUAL};
+static const struct ibidem_type TYPE = {.struct_size = sizeof TYPE, .connections = IBIDEM_MANY_TO_ONE, .capabilities = IBIDEM_USUAL};
 
 static int64_t sure(int64_t rc, const char *what) {
     if (rc >= 0) return rc;
@@ -55,7 +55,7 @@ static void hear(ibidem_receive_port *in, double *numbers, int8_t *bytes) {
     printf("array of %lld\n", (long long) sure(ibidem_array(in, IBIDEM_DOUBLE), "array"));
     sure(ibidem_get_array(in, IBIDEM_DOUBLE, numbers, NUMBERS), "get");
     sure(ibidem_get_array(in, IBIDEM_BYTE, bytes, BYTES), "get");
-    sure(ibidem_get_string(in, text, sizeof text, NULL), "get");
+    sure(ibidem_get_string(in, text, sizeof text), "get");
     int64_t none = ibidem_string(in);
     printf("heard %d %d %d %lld %s %d\n", some[0], some[1], some[2], (long long) large, text, (int) none);
     if (ibidem_get(in, IBIDEM_INT, &more, 1) != IBIDEM_MISMATCH) printf("it does not end\n");
@@ -87,7 +87,7 @@ int main(int count, char **arguments) {
     ibidem_receive_port *in;
     ibidem_send_port *out;
     if (count < 3) return 2;
-    struct ibidem_options options = {.size = sizeof options, .hub = arguments[1], .pool = arguments[2], .rank = -1};
+    struct ibidem_options options = {.struct_size = sizeof options, .hub = arguments[1], .pool = arguments[2], .rank = -1};
     double *numbers = calloc(NUMBERS, sizeof *numbers);
     int8_t *bytes = calloc(BYTES, 1);
     for (int i = 0; i < NUMBERS; i++) numbers[i] = i / 4.0;

@@ -16,14 +16,14 @@ static int64_t sure(int64_t rc, const char *what) {
 }
 
 static struct ibidem_type type(enum ibidem_connections connections) {
-    return (struct ibidem_type) {.size = sizeof(struct ibidem_type), .connections = connections, .capabilities = IBIDEM_USUAL};
+    return (struct ibidem_type) {.struct_size = sizeof(struct ibidem_type), .connections = connections, .capabilities = IBIDEM_USUAL};
 }
 
 // To both, until one of them closes its port; then to the other.
 static void tell(ibidem_node *node) {
     static double numbers[NUMBERS];
     struct ibidem_type to_many = type(IBIDEM_ONE_TO_MANY);
-    struct ibidem_peer lost = {.size = sizeof lost};
+    struct ibidem_peer lost = {.struct_size = sizeof lost};
     ibidem_send_port *out;
     int32_t more = 0;
     int rc = 0;
@@ -72,7 +72,7 @@ static int heard(ibidem_receive_port *in, struct ibidem_peer *from) {
 
 static void hear(ibidem_node *node) {
     struct ibidem_type from_many = type(IBIDEM_MANY_TO_ONE);
-    struct ibidem_peer from = {.size = sizeof from}, of[3];
+    struct ibidem_peer from = {.struct_size = sizeof from}, of[3];
     int numbers[3] = {0};
     ibidem_receive_port *in;
     sure(ibidem_receive_port_open(node, "c", &from_many, &in), "receive port");
@@ -110,7 +110,7 @@ static void send_and_wait(ibidem_node *node) {
 int main(int count, char **arguments) {
     ibidem_node *node;
     if (count < 3) return 2;
-    struct ibidem_options options = {.size = sizeof options, .hub = arguments[1], .pool = arguments[2], .rank = count > 3 ? 3 : 1};
+    struct ibidem_options options = {.struct_size = sizeof options, .hub = arguments[1], .pool = arguments[2], .rank = count > 3 ? 3 : 1};
     sure(ibidem_join(&options, &node), "join");
     if (count > 3) send_and_wait(node);
     tell(node);
