@@ -377,12 +377,13 @@ public final class Circuit implements AutoCloseable {
             }
             closed = true;
         }
+        long deadline = waiter.deadline(limit);
         CircuitProtocol.of(runtime).remove(this);
         runtime.closed(withNode);
         tail.close();
         waiter.ring();
         boolean taken = turn.take(limit);
-        boolean arrived = links.close(taken, limit);
+        boolean arrived = links.close(taken, waiter.left(deadline));
         if (taken) {
             turn.giveBack();
         }

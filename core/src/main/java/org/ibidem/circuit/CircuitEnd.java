@@ -16,6 +16,7 @@ import org.ibidem.station.NodeRuntime;
 /// @param links away from here
 /// @param limit for all together
 record CircuitEnd(NodeRuntime runtime, String name, List<Outward> links, Duration limit) {
+    private static final Duration LATER_LIMIT = Duration.ofSeconds(2);
     private static final String TAKEN = "the circuit was closed with its turn in another hand";
 
     /// Does so.
@@ -80,8 +81,17 @@ record CircuitEnd(NodeRuntime runtime, String name, List<Outward> links, Duratio
         return true;
     }
 
+    /// Ends one by a task, which waits for room.
+    static void later(NodeRuntime runtime, Outward link) {
+        try {
+            runtime.tasks().start("end a link of a circuit", () -> of(link, LATER_LIMIT));
+        } catch (IllegalStateException _) {
+            giveUp(link, "the node was closed");
+        }
+    }
+
     /// Ends one, waiting for room.
-    static void of(Outward link, Duration limit) {
+    private static void of(Outward link, Duration limit) {
         try {
             if (link.saysEnd(limit)) {
                 link.channel.ended();

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class CircuitLinks {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(200);
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
     private static final int SMALLEST = 1 << 10;
     private static final Inward[] NONE = {};
 
@@ -272,7 +271,7 @@ final class CircuitLinks {
     private void attach(CircuitProtocol.Made made) {
         var out = new Outward(members.indexOf(made.channel().peer()), made);
         if (closed) {
-            CircuitEnd.of(out, CLOSE_LIMIT);
+            CircuitEnd.later(runtime, out); // whoever hears of it is closing, within a limit
             return;
         }
         outs[out.to] = out;
@@ -457,8 +456,7 @@ final class CircuitLinks {
         unreachable(out.to, inOrder, why);
         waiter.remove(out);
         if (inOrder) { // the link may serve another, and its other direction does
-            runtime.tasks()
-                    .start(self.name() + ": end a link", () -> CircuitEnd.of(out, CLOSE_LIMIT));
+            CircuitEnd.later(runtime, out);
         } else {
             out.channel.detached();
         }

@@ -107,11 +107,13 @@ final class Line<T> {
     }
 
     Offered send(T object, Duration limit) {
+        long end = tasks.deadline(limit);
         if (!isThere(limit)) {
             return Offered.GONE;
         }
+        var left = Duration.ofNanos(Math.max(0, end - tasks.nanoTime()));
         try {
-            return Sender.write(port, object, limit) ? Offered.SENT : Offered.FULL;
+            return Sender.write(port, object, left) ? Offered.SENT : Offered.FULL;
         } catch (ConnectionLost | NotConnected | PortClosed e) {
             lost(e);
             return Offered.GONE;

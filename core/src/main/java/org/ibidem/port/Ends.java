@@ -3,6 +3,7 @@ package org.ibidem.port;
 import java.time.Duration;
 import org.ibidem.arbitration.Turn;
 import org.ibidem.arbitration.WaitInterrupted;
+import org.ibidem.config.Limit;
 import org.ibidem.task.Tasks;
 
 /// Sees to it that the ends of a receive port's connections are found when they are there, whoever
@@ -56,10 +57,35 @@ final class Ends {
         }
     }
 
-    /// The port is closed: what it holds is ended now, or by who has the turn.
-    ///
-    /// @param taken this thread has it, and gives it back
-    void close(boolean taken) {
+    /// The port is closed: what it holds is ended now, or by who has the turn. Whoever has it for
+    /// longer than `limit` finds its connection given up.
+    void close(Duration limit) {
+        close(turn.take(limit));
+    }
+
+    /// The same, where a task waits for what takes longer.
+    void closeWithin(Duration limit) {
+        boolean taken = turn.take(limit);
+        if (taken || turn.isMine() || Thread.currentThread().isInterrupted()) {
+            close(taken);
+        } else {
+            closeLater();
+        }
+    }
+
+    private void closeLater() {
+        try {
+            tasks.start("close " + port, () -> close(Limit.CLOSE.get()));
+        } catch (IllegalStateException _) {
+            close(false); // this node is going down
+        }
+    }
+
+    /// @param taken this thread has the turn, and gives it back
+    private void close(boolean taken) {
+        if (!taken) {
+            port.inputs().close(turn.isMine() ? Closing.LATER : Closing.GIVEN_UP);
+        }
         closes = true;
         later = true;
         if (taken) {

@@ -3,15 +3,18 @@ package org.ibidem.port;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import org.ibidem.arbitration.WaitInterrupted;
+import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Tally;
 import org.ibidem.channel.OutChannel;
+import org.ibidem.config.Limit;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.monitor.Monitor;
 import org.ibidem.ring.Joinable;
 import org.ibidem.ring.Participant;
+import org.ibidem.task.Tasks;
 import org.ibidem.wait.Armed;
 import org.ibidem.wait.Waitable;
 import org.ibidem.wait.WaitableOver;
@@ -63,10 +66,12 @@ final class Output implements FrameSink, WaitableOver, Joinable {
         below.tally(row.tally());
     }
 
-    /// Its row of counters is for another from now on, whoever still reads or writes.
-    void uncount() {
+    /// Nobody uses it any more: without an end the link goes with it. Its row of counters is for
+    /// another from now on, whoever still reads or writes.
+    void letGo() {
         below.tally(Tally.unseen());
         row.close();
+        channel.detached();
     }
 
     void oneOfSeveral(boolean several) {
@@ -192,6 +197,49 @@ final class Output implements FrameSink, WaitableOver, Joinable {
             channel.giveUp("its sender was interrupted before it could say that it ends");
         }
         return channel.closedInOrder();
+    }
+
+    /// The same as far as that goes without waiting.
+    ///
+    /// @return false: there is no room for it yet
+    boolean endsNow(Waiter waiter) {
+        if (channel.isGivenUp()) {
+            return true;
+        }
+        try {
+            boolean said = sayEnd(waiter, waiter.deadline(Duration.ZERO));
+            if (said) {
+                channel.ended();
+            }
+            return said;
+        } catch (LinkBroken e) {
+            LOG.log(Level.DEBUG, "{0} is over, and its link is broken", this);
+            return true;
+        } catch (WaitInterrupted _) { // the thread's status stays
+            return false;
+        }
+    }
+
+    /// The same by a task, which waits for room. Nobody else uses it any more.
+    void endLater(SendPort port, Tasks tasks) {
+        try {
+            tasks.attend(port + " ends a connection", () -> endAside(port));
+        } catch (IllegalStateException _) { // this node is going down
+            letGo();
+        }
+    }
+
+    private void endAside(SendPort port) {
+        try (var waiter = new Waiter(WaitPolicy.SLEEP)) {
+            oneOfSeveral(false);
+            waiter.add(this);
+            boolean _ = end(port, waiter, waiter.deadline(Limit.CLOSE.get()));
+            waiter.remove(this);
+        } catch (InternalError e) { // of memory that was cut short
+            LOG.log(Level.DEBUG, "{0}: {1}", port, LinkBroken.cut(e).getMessage());
+        } finally {
+            letGo();
+        }
     }
 
     /// Whether the receiver, or the system, has all that was sent to it, by `deadline`.

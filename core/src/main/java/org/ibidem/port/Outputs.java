@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.channel.OutChannel;
-import org.ibidem.config.Limit;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.monitor.FlightEvents;
@@ -283,14 +282,13 @@ final class Outputs {
         }
     }
 
-    /// Lets go of connections that are over. Holds the turn.
+    /// Lets go of connections that are over, without waiting. Holds the turn.
     void settle() {
         var over = Stream.of(all).filter(Output::isOver).toList();
         if (!over.isEmpty()) {
             message.forget();
             part();
-            long deadline = waiter.deadline(Limit.CLOSE.get());
-            over.forEach(output -> leaveLost(output, deadline));
+            over.forEach(this::leaveLost);
         }
     }
 
@@ -306,23 +304,32 @@ final class Outputs {
         return true;
     }
 
-    private void leaveLost(Output output, long deadline) {
+    private void leaveLost(Output output) {
         var known = output.channel.closedBecause();
         var why = known != null ? known : String.valueOf(output.fallen);
         boolean inOrder = output.channel.closedInOrder();
+        boolean ends = false;
         try {
-            output.end(port, waiter, deadline);
+            ends = output.endsNow(waiter);
         } finally {
             note(output, new Lost<>(output.target, !inOrder, why));
-            drop(output);
+            remove(output);
+            if (ends) {
+                output.letGo();
+            } else { // whoever uses the port may have a limit
+                output.endLater(port, runtime.tasks());
+            }
         }
     }
 
     private void drop(Output output) {
+        remove(output);
+        output.letGo();
+    }
+
+    private void remove(Output output) {
         waiter.remove(output);
         rebuild(Stream.of(all).filter(other -> !other.equals(output)).toArray(Output[]::new));
-        output.channel.detached(); // without an end the link goes with it
-        output.uncount();
     }
 
     /// While waiting for room: a receiver that closed makes none. (Of several, `multicast` leaves

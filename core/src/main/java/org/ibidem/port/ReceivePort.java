@@ -3,6 +3,7 @@ package org.ibidem.port;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.arbitration.Turn;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
@@ -56,7 +57,7 @@ public final class ReceivePort implements AutoCloseable {
     private final boolean explicit;
     private final @Nullable NodeId only;
     private ReadMessage message;
-    private volatile boolean closed;
+    private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean accepting = true;
 
     /// It was closed, connections came or went, or a loss is to be told. Set by any thread.
@@ -253,7 +254,7 @@ public final class ReceivePort implements AutoCloseable {
     /// @return whether another message may begin
     private boolean settle() {
         trouble = false; // what happens from now on sets it again
-        if (closed) {
+        if (closed.get()) {
             trouble = true;
             throw new PortClosed(title);
         }
@@ -286,7 +287,7 @@ public final class ReceivePort implements AutoCloseable {
     /// @param everywhere also to those that are not suspected
     void lookHere(boolean everywhere) {
         try {
-            if (closed || !settle()) {
+            if (closed.get() || !settle()) {
                 return;
             }
             inputs.look(everywhere);
@@ -381,7 +382,7 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     boolean accepting() {
-        return accepting && !closed;
+        return accepting && !closed.get();
     }
 
     boolean polled() {
@@ -427,13 +428,17 @@ public final class ReceivePort implements AutoCloseable {
 
     /// Accepts no more connections, waits until every sender has disconnected, and closes. Somebody
     /// must receive meanwhile what was sent: a sender's end stands behind its messages. Those that
-    /// are still connected at the end of `limit` are treated as by [#close].
+    /// are still connected at the end of `limit` are treated as by [#close]; a task waits for the
+    /// message in another's hand.
     ///
     /// @return whether all had disconnected
     public boolean close(Duration limit) {
+        long deadline = waiter.deadline(limit);
         disableConnections();
         boolean all = ends.await(limit);
-        close();
+        if (stops()) {
+            ends.closeWithin(waiter.left(deadline));
+        }
         return all;
     }
 
@@ -442,25 +447,25 @@ public final class ReceivePort implements AutoCloseable {
     /// 10 seconds at most; then its sender is told without that.
     @Override
     public void close() {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
+        if (stops()) {
+            ends.close(Limit.CLOSE.get());
+        }
+    }
+
+    /// @return false: it was closed before
+    private boolean stops() {
+        if (closed.getAndSet(true)) {
+            return false;
         }
         upcalls.close();
         troubled();
         PortProtocol.of(runtime).remove(this);
         runtime.closed(this);
-        boolean taken = turn.take(Limit.CLOSE.get());
-        if (!taken) {
-            inputs.close(turn.isMine() ? Closing.LATER : Closing.GIVEN_UP);
-        }
-        ends.close(taken);
+        return true;
     }
 
     boolean isClosed() {
-        return closed;
+        return closed.get();
     }
 
     /// Messages received so far: read to their end, or closed.

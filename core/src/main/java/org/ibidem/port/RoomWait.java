@@ -2,6 +2,7 @@ package org.ibidem.port;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.link.LinkBroken;
@@ -23,6 +24,9 @@ final class RoomWait {
 
     /// A task hands over, or is about to, what a message left whose time was over.
     private final AtomicBoolean handsOver = new AtomicBoolean();
+
+    /// Threads that want the turn of that task.
+    private final AtomicInteger wanting = new AtomicInteger();
 
     /// Something that was finished is not on the network yet, or was lost before it was.
     private volatile boolean owes;
@@ -172,24 +176,44 @@ final class RoomWait {
         }
     }
 
+    /// Takes the port's turn, also from the task that hands over, which waits as long as it takes:
+    /// it goes on later.
+    void takeTurn() {
+        wanting.incrementAndGet(); // before the bell: the task looks at it when rung
+        try {
+            waiter.ring();
+            port.turn().take(port.toString());
+        } finally {
+            wanting.decrementAndGet();
+        }
+    }
+
     private void handOver() {
         try {
-            port.turn().take(port.toString());
-            try {
-                handsOver.set(false);
-                handOverInTurn();
-            } finally {
-                port.turn().giveBack();
+            boolean over = false;
+            while (!over) {
+                port.turn().take(port.toString());
+                try {
+                    over = handsOverInTurn();
+                } finally {
+                    port.turn().giveBack();
+                }
             }
         } catch (WaitInterrupted e) {
             LOG.log(System.Logger.Level.DEBUG, "{0}: {1}", port, e.getMessage());
         }
     }
 
-    private void handOverInTurn() {
+    /// @return false: another thread wants the turn
+    private boolean handsOverInTurn() {
+        boolean over = true;
         try {
             waiter.begin(NEVER);
             while (!port.isClosed() && !message.sink.push()) {
+                if (wanting.get() > 0) {
+                    over = false;
+                    return false;
+                }
                 waiter.idle(NEVER);
             }
             owes = port.isClosed();
@@ -198,6 +222,9 @@ final class RoomWait {
             port.lostInSilence(e);
         } catch (InternalError e) { // of memory that was cut short
             port.lostInSilence(LinkBroken.cut(e));
+        } finally {
+            handsOver.set(!over);
         }
+        return true;
     }
 }

@@ -374,7 +374,7 @@ public final class SendPort implements AutoCloseable {
     ///
     /// @return as [#close(Duration)]
     public boolean disconnect(Duration limit) {
-        turn.take(title);
+        room.takeTurn();
         try {
             return outputs.leaveAll(waiter.deadline(limit), true);
         } finally {
@@ -391,7 +391,7 @@ public final class SendPort implements AutoCloseable {
 
     /// The same with a limit, as for [#disconnect(Duration)].
     public boolean disconnect(NodeId from, String receivePort, Duration limit) {
-        turn.take(title);
+        room.takeTurn();
         try {
             return outputs.leave(new Target(from, receivePort), waiter.deadline(limit));
         } finally {

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.ibidem.Eventually.eventually;
 import static org.ibidem.messaging.Members.LIMIT;
 
+import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.ibidem.Background;
 import org.ibidem.port.Origin;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -72,7 +77,7 @@ class PoolPortTest {
             eventually("both have left", () -> members.get(0).members().size() == 2);
             assertThat(one.send("third")).isEqualTo(1);
             assertThat(one.send("fourth", LIMIT))
-                    .containsExactly(java.util.Map.entry(members.get(2).id(), Offered.SENT));
+                    .containsExactly(Map.entry(members.get(2).id(), Offered.SENT));
         }
     }
 
@@ -89,6 +94,30 @@ class PoolPortTest {
                             one.send("word");
                             return again.receiver().poll() != null;
                         });
+            }
+        }
+    }
+
+    /// It opens its port after three of the four seconds, and does not read.
+    @Test
+    @Tag("slow")
+    void a_send_has_one_limit_for_the_connection_and_for_the_object() {
+        var bytes = Subject.of("bytes", byte[].class);
+        var never = new CountDownLatch(1);
+        try (var two = new Members(2)) {
+            two.get(0).awaitMembers(2, LIMIT);
+            try (var one = bytes.poolPort(two.get(0))) {
+                var late =
+                        Background.call(() -> {
+                            assertThat(never.await(3, TimeUnit.SECONDS)).isFalse();
+                            return bytes.poolPort(two.get(1));
+                        });
+                long begin = System.nanoTime();
+                assertThat(one.send(new byte[10_000_000], Duration.ofSeconds(4)))
+                        .containsExactly(Map.entry(two.get(1).id(), Offered.FULL));
+                assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                        .isLessThan(Duration.ofMillis(5500));
+                late.join().close();
             }
         }
     }

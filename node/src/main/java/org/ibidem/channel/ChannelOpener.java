@@ -165,7 +165,7 @@ final class ChannelOpener {
             throw e;
         } finally {
             if (!used && !refused) {
-                cancel(mine);
+                cancel(mine, how.deadline);
             }
             if (!mine.isBuilt()) { // or broken since
                 links.remove(mine);
@@ -223,14 +223,28 @@ final class ChannelOpener {
         return link;
     }
 
-    /// Whether the peer said yes is not always known here: it must not keep a place for nobody.
-    private void cancel(DataLink mine) {
+    /// Whether the peer said yes is not always known here: it must not keep a place for nobody. It
+    /// has heard so before it is asked again; whoever has no time left does not wait for that.
+    private void cancel(DataLink mine, long deadline) {
+        long left = deadline - tasks.nanoTime();
+        if (left > 0 || mine.peer.equals(me)) {
+            cancelWithin(mine, Duration.ofNanos(Math.clamp(left, 1, CANCEL_LIMIT.toNanos())));
+            return;
+        }
+        try {
+            tasks.start("take back a request", () -> cancelWithin(mine, CANCEL_LIMIT));
+        } catch (IllegalStateException e) { // this node is going down, and says so to all
+            LOG.log(System.Logger.Level.DEBUG, "a channel was not cancelled: {0}", e.getMessage());
+        }
+    }
+
+    private void cancelWithin(DataLink mine, Duration limit) {
         try {
             var message = new Cancel(mine.key).encode();
             if (mine.peer.equals(me)) {
                 requests.cancel(me, message);
             } else {
-                peers.request(mine.peer, Peers.CANCEL, message, CANCEL_LIMIT);
+                peers.request(mine.peer, Peers.CANCEL, message, limit);
             }
         } catch (IbidemException e) {
             LOG.log(System.Logger.Level.DEBUG, "a channel was not cancelled: {0}", e.getMessage());

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.ibidem.Background;
@@ -174,6 +175,26 @@ class ChannelOpenerTest {
         assertThatThrownBy(() -> open(LONG))
                 .isInstanceOf(ServiceFailed.class)
                 .hasMessageContaining("node " + bob.id().brief() + " has gone");
+    }
+
+    /// As of a process that was stopped.
+    @Test
+    void one_without_time_left_does_not_wait_for_what_it_takes_back() {
+        var stopped = new CompletableFuture<byte[]>();
+        var heard = new CompletableFuture<Long>();
+        answers(List.of(_ -> stopped.join()));
+        bob.peers()
+                .serve(
+                        Peers.CANCEL,
+                        (_, _) -> {
+                            heard.complete(System.nanoTime());
+                            return stopped.join();
+                        });
+        alice.ping(bob.id(), LONG);
+        assertThatThrownBy(() -> open(Duration.ofMillis(200))).isInstanceOf(ServiceFailed.class);
+        long end = System.nanoTime();
+        assertThat(Duration.ofNanos(end - heard.join())).isLessThan(Duration.ofSeconds(1));
+        stopped.complete(Peers.NOTHING);
     }
 
     /// As where the hub through which it goes has ended: the peer may be well.
