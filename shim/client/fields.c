@@ -36,7 +36,7 @@ static int size_of(const void *structure, size_t at, const char *name, size_t *s
 }
 
 int take_struct(const void *given, void *own, size_t size, size_t at, const char *name) {
-    size_t theirs;
+    size_t theirs = 0;
     int rc = size_of(given, at, name, &theirs);
     if (rc < 0) return rc;
     for (size_t i = size; i < theirs; i++) {
@@ -49,7 +49,7 @@ int take_struct(const void *given, void *own, size_t size, size_t at, const char
 }
 
 int give_struct(void *own, void *to, size_t size, size_t at, const char *name) {
-    size_t theirs;
+    size_t theirs = 0;
     int rc = size_of(to, at, name, &theirs);
     if (rc < 0) return rc;
     memcpy((uint8_t *) own + at, (uint8_t *) to + at, sizeof theirs); // stays the caller's

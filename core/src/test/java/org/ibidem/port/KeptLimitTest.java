@@ -129,11 +129,10 @@ class KeptLimitTest {
                     return "it was written";
                 });
         eventually("it is begun", () -> begun.getCount() == 0);
-        keepsItsLimit(
-                () -> {
-                    closeReceiver();
-                    assertThat(writing.join()).isInstanceOf(ConnectionLost.class);
-                });
+        keepsItsLimit(() -> {
+            closeReceiver();
+            assertThat(writing.join()).isInstanceOf(ConnectionLost.class);
+        });
     }
 
     @Test
@@ -186,11 +185,10 @@ class KeptLimitTest {
         while (out.isFlushed() && offers()) {
             // more, until a part of one is left here or there is no room for another
         }
-        keepsItsLimit(
-                () ->
-                        assertThat(Background.call(() -> out.disconnect(NOW)))
-                                .succeedsWithin(NOTICEABLE)
-                                .isEqualTo(false));
+        keepsItsLimit(() ->
+                assertThat(Background.call(() -> out.disconnect(NOW)))
+                        .succeedsWithin(NOTICEABLE)
+                        .isEqualTo(false));
     }
 
     private boolean offers() {

@@ -195,8 +195,13 @@ class SleepersTest {
             var end = new End(links.get(i), (i & 1) == 0, random.split());
             running.add(Background.run(end::run));
         }
+        long shown = SLEEPS / 10;
         while (sleeps.get() < SLEEPS && running.stream().noneMatch(CompletableFuture::isDone)) {
             disturb(links.get(random.nextInt(links.size())), random);
+            if (sleeps.get() >= shown) {
+                System.out.println(stack + ": " + shown + " sleeps");
+                shown += SLEEPS / 10;
+            }
         }
         over.set(true);
         for (var each : running) {

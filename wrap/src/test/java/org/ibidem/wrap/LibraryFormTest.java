@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.ibidem.hub.Hub;
@@ -33,7 +34,7 @@ class LibraryFormTest {
     }
 
     /// The functions that `ibidem.h` declares.
-    private static TreeSet<String> declared() throws Exception {
+    private static Set<String> declared() throws Exception {
         var names = new TreeSet<String>();
         for (var line : Files.readAllLines(library.folder().resolve("ibidem.h"))) {
             var code = line.replaceFirst("//.*", "");
@@ -42,7 +43,7 @@ class LibraryFormTest {
         return names;
     }
 
-    private static TreeSet<String> names(String... command) throws Exception {
+    private static Set<String> names(String... command) throws Exception {
         var names = new TreeSet<String>();
         for (var line : LibraryBuild.said(command).lines().toList()) {
             var words = line.split(" ", -1);

@@ -43,7 +43,7 @@ class SourcePortsTest {
                 var accepted = server.accept()) {
             near.shutdownOutput();
             assertThat(accepted.getInputStream().read()).isEqualTo(-1);
-            accepted.close();
+            accepted.shutdownOutput();
             assertThat(near.read(ByteBuffer.allocate(1))).isEqualTo(-1);
             return port(near);
         }

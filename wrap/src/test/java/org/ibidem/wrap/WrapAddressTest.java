@@ -27,11 +27,11 @@ class WrapAddressTest {
             """
             import socket
             s = socket.socket(); s.setsockopt(1, 2, 1); s.bind(('0.0.0.0', 0)); s.listen(9)
-            %s
+            MORE
             print(s.getsockname()[1], flush=True)
             while True:
                 c, peer = s.accept()
-                c.sendall(b'%%s %%d' %% (c.getsockname()[0].encode(), peer[1]))
+                c.sendall(b'%s %d' % (c.getsockname()[0].encode(), peer[1]))
                 c.close()
             """;
 
@@ -44,7 +44,7 @@ class WrapAddressTest {
     }
 
     private int server(String more) throws IOException {
-        return Sides.port(sides.start(means, "s", "python3", "-c", SERVER.formatted(more)));
+        return Sides.port(sides.start(means, "s", "python3", "-c", SERVER.replace("MORE", more)));
     }
 
     private String client(String program) throws Exception {

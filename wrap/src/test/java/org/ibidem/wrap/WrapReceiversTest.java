@@ -79,8 +79,9 @@ class WrapReceiversTest {
                     except OSError: pass
                     s.close()
                 s = new(); s.bind(('127.0.0.1', %d))
-                """;
-        Sides.awaitLine(start("s", server.formatted(port) + ANSWERS), "ready");
+                """
+                        .formatted(port);
+        Sides.awaitLine(start("s", server + ANSWERS), "ready");
         assertThat(ask(port)).isEqualTo("127.80.0.0");
     }
 
@@ -107,8 +108,9 @@ class WrapReceiversTest {
                 except OSError as e: print('taken' if e.errno == 98 else e)
                 s.close() # the agent receives at that rank's port still
                 s = new(); s.bind(('0.0.0.0', %1$d)); print(own(s))
-                """;
-        assertThat(Wrapped.output(start("c", program.formatted(Sides.freePort()))).lines())
+                """
+                        .formatted(Sides.freePort());
+        assertThat(Wrapped.output(start("c", program)).lines())
                 .containsExactly("own", "taken", "own");
     }
 
@@ -120,9 +122,9 @@ class WrapReceiversTest {
                     """
                     try: new().sendto(b'x', ('127.80.0.1', %d)); print('sent')
                     except OSError as e: print(e.errno)
-                    """;
-            assertThat(Wrapped.output(start("c", program.formatted(other.getLocalPort()))))
-                    .isEqualTo("113");
+                    """
+                            .formatted(other.getLocalPort());
+            assertThat(Wrapped.output(start("c", program))).isEqualTo("113");
         }
     }
 
