@@ -288,9 +288,15 @@ static int addressed(struct supervisor *s, const struct seccomp_notif *n, uint64
     return -1;
 }
 
+static int is_connected(int socket) {
+    struct sockaddr_storage peer;
+    socklen_t room = sizeof peer;
+    return socket >= 0 && getpeername(socket, (void *) &peer, &room) == 0;
+}
+
 static void names_peer(struct supervisor *s, const struct seccomp_notif *n, struct asked *asked) {
     int socket = s->next_peer ? take(asked) : -1, said = 0;
-    const struct peer *peer = peer_of(s, socket);
+    const struct peer *peer = is_connected(socket) ? peer_of(s, socket) : NULL;
     uint32_t room; // below 0 the kernel has an error for it
     if (peer && moved(s, n, &room, n->data.args[2], sizeof room, 0) == 0 && (int32_t) room >= 0) {
         struct sockaddr_storage to;

@@ -168,6 +168,9 @@ class ErrorsTest {
         return new String[] {"python3", calls, host, ports[0], ports[1]};
     }
 
+    /// Two sockets that share a port get different ports of what holds them.
+    private static final String SHARED = "bound_then_elsewhere ('0', '";
+
     /// Sockets that are undone, interrupted, given away, watched by edges, told of memory that
     /// there is not: some forty cases, a line each.
     @Test
@@ -176,8 +179,9 @@ class ErrorsTest {
         var kernel = sides.plain(few(HERE, sides.plain(server)));
         var wrapped = sides.start(means, "c", few(FAR, sides.start(means, "s", server)));
         var said = Wrapped.output(kernel);
-        assertThat(said).contains("pointers", "datagrams_by_six");
-        assertThat(Wrapped.output(wrapped)).isEqualTo(said);
+        assertThat(said).contains("pointers", "datagrams_by_six", SHARED + "EADDRNOTAVAIL')");
+        assertThat(Wrapped.output(wrapped))
+                .isEqualTo(said.replace(SHARED + "EADDRNOTAVAIL')", SHARED + "0')"));
     }
 
     /// The JDK has one exception for both: a port of who does not accept in time stays open.

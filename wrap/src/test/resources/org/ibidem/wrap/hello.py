@@ -5,15 +5,15 @@ import sys
 
 class Options(ctypes.Structure):
     _fields_ = [
-        ("size", ctypes.c_size_t),
         ("hub", ctypes.c_char_p),
         ("pool", ctypes.c_char_p),
-        ("nodes", ctypes.c_int),
+        ("size", ctypes.c_int),
         ("rank", ctypes.c_int),
+        ("struct_size", ctypes.c_size_t),
     ]
 
     def __init__(self, hub, pool):
-        super().__init__(ctypes.sizeof(Options), hub, pool, 0, -1)
+        super().__init__(hub, pool, 0, -1, ctypes.sizeof(Options))
 
 
 ibidem = ctypes.CDLL(sys.argv[1])
