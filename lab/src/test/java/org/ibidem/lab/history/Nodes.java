@@ -12,6 +12,9 @@ public final class Nodes {
     /// What lies between two stretches of silence may have been too short to be heard.
     private static final long GAP = 500_000;
 
+    /// So long a node may take to be back after its hub is.
+    private static final long BACK = 2_000_000;
+
     /// By so much those who are told of a node's end may hear of it later than others, who are not,
     /// hear of what follows from it.
     private static final long LATE = 1_000_000;
@@ -122,12 +125,19 @@ public final class Nodes {
         long longest = 0;
         long from = 0;
         long to = Long.MIN_VALUE / 2;
-        for (var span : silences(node)) {
+        long gap = GAP;
+        var spans = new ArrayList<>(silences(node));
+        spans.addAll(unable());
+        spans.sort(Comparator.comparingLong(Span::from));
+        for (var span : spans) {
             if (span.from() >= until) {
                 break;
             }
-            if (span.from() - to > GAP) {
+            if (span.from() - to > gap) {
                 from = span.from();
+            }
+            if (span.to() >= to) {
+                gap = unable().contains(span) ? BACK : GAP;
             }
             to = Math.max(to, Math.min(span.to(), until));
             longest = Math.max(longest, to - from - within(from, to, unable()));

@@ -122,6 +122,17 @@ class MoreRulesTest {
         assertThat(broken(rule, died + "1000000 near cut\n" + unable)).isEmpty();
     }
 
+    @Test
+    void who_had_no_time_to_be_back_at_a_hub_was_silent_before_it_stood_still() {
+        var rule = new DeathRule(5_000_000);
+        var died =
+                NODES
+                        + "9000000 a heard died b silent\n"
+                        + "2500000 hub unable\n3000000 hub able\n";
+        assertThat(broken(rule, died + "4100000 q stopped\n")).isEmpty();
+        assertThat(broken(rule, died + "5500000 q stopped\n")).hasSize(1);
+    }
+
     // Signals.
 
     private static final String SIGNALS =
