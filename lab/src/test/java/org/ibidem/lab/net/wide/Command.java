@@ -53,8 +53,8 @@ final class Command {
         hub.any(line -> line.startsWith("hub listens on "), Town.LONG);
     }
 
-    /// Ends a program that it has wrapped; a killed command would leave that one running. Its status
-    /// is the program's, of which some have one of their own for that signal.
+    /// Ends a program that it has wrapped; a killed command would leave that one running. Its
+    /// status is the program's, of which some have one of their own for that signal.
     static void end(Running wrapped) {
         wrapped.signal("TERM");
         assertThat(wrapped.code(Town.LONG)).as("%s", wrapped.lines()).isIn(0, 1, TERMINATED);
