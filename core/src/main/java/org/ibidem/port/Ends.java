@@ -57,8 +57,8 @@ final class Ends {
         }
     }
 
-    /// The port is closed: what it holds is ended now, or by who has the turn. Whoever has it for
-    /// longer than `limit` finds its connection given up.
+    /// The port is closed. What it holds is ended now, or by the thread that has the turn. Where
+    /// that thread keeps the turn for longer than `limit`, its connection is given up.
     void close(Duration limit) {
         close(turn.take(limit));
     }

@@ -223,8 +223,8 @@ final class ChannelOpener {
         return link;
     }
 
-    /// Whether the peer said yes is not always known here: it must not keep a place for nobody. It
-    /// has heard so before it is asked again; whoever has no time left does not wait for that.
+    /// Takes a request back, so that the peer keeps no place for it: whether it said yes is not
+    /// always known here. A caller that has time left waits until the peer has heard of it.
     private void cancel(DataLink mine, long deadline) {
         long left = deadline - tasks.nanoTime();
         if (left > 0 || mine.peer.equals(me)) {

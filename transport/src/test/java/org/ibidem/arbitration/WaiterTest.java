@@ -204,7 +204,7 @@ class WaiterTest {
                 most = Math.max(most, polls);
             }
         }
-        assertThat(most).as("a spin alone has 32 at most").isGreaterThan(32);
+        assertThat(most).as("more polls than the 32 of a spin").isGreaterThan(32);
     }
 
     @Test
